@@ -291,8 +291,9 @@ def cannot_start():
 def usage_errors():
     for args, word in (((), 'no program'), (('-n', 0, 'x'), "'-n 0'"), (('-n', 'abc', 'x'), "'-n abc'"),
                        (('-n', 2), "after '2'"), (('-wdir', '/nonexistent', 'true'), '/nonexistent'),
-                       (('-host', 'faraway', 'true'), "'-host faraway'"),
-                       (('--hosts=localhost:2,node7:3', 'true'), "not on 'node7'"),
+                       (('-launcher', 'pigeon', 'true'), "'-launcher pigeon'"),
+                       (('-prefix', 'usr', 'true'), "'-prefix usr': not an absolute path"),
+                       (('-node-timeout', -1, 'true'), "'-node-timeout -1'"),
                        (('-n', 1, 'true', ':', '-cwd', '/dev/null', 'true'), "'-cwd /dev/null': Not a directory"),
                        (('-oversubscrib', 'true'), 'mean -oversubscribe?')):
         r = run(*args)

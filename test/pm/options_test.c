@@ -172,7 +172,7 @@ static const char *value(const char *line, const char *name)
     int n = 0;
 
     assert_int_equal(parse(line), 0);
-    char **e = pm_environ(&spec, &spec.program[0]);
+    char **e = pm_environ(&spec, &spec.program[0], false);
     assert_non_null(e);
     for (char **v = e; *v; v++) {
         if (!strncmp(*v, name, len) && (*v)[len] == '=') {

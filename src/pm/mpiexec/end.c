@@ -8,14 +8,14 @@ enum { LEFTOVERS_MS = 1000, OUTPUT_MS = 3000, READER_MS = 2500, CHECK_MS = 100 }
 void pm_signal_ranks(struct pm_job *j, int signal)
 {
     for (int i = 0; i < j->hosts; i++)
-        pm_node_signal(j->host[i].node, signal);
+        pm_host_signal(&j->host[i], signal);
 }
 
 void pm_drop_output(struct pm_job *j)
 {
     j->drop_output = true;
     for (int i = 0; i < j->hosts; i++)
-        pm_node_drop_output(j->host[i].node);
+        pm_host_drop_output(&j->host[i]);
 }
 
 /* Counts the time in which there is output to write and the reader takes none. */
@@ -44,7 +44,7 @@ void pm_kill_job(struct pm_job *j)
 {
     j->ends = true;
     for (int i = 0; i < j->hosts; i++)
-        pm_node_kill(j->host[i].node);
+        pm_host_kill(&j->host[i]);
 }
 
 void pm_end_job(struct pm_job *j, int signal)
@@ -54,7 +54,7 @@ void pm_end_job(struct pm_job *j, int signal)
     j->ends = true;
     pm_timer_clear(&j->status_timer);
     for (int i = 0; i < j->hosts; i++)
-        pm_node_end(j->host[i].node, signal);
+        pm_host_end(&j->host[i], signal);
     if (j->status.cause != PM_NO_FAILURE)
         pm_watch_reader(j);
 }
@@ -83,7 +83,7 @@ void pm_ranks_ended(struct pm_job *j)
     if (j->ends || j->running || j->started < j->size)
         return;
     for (int i = 0; i < j->hosts; i++)
-        pm_node_finish(j->host[i].node);
+        pm_host_finish(&j->host[i]);
     if (j->status.cause != PM_NO_FAILURE)
         pm_watch_reader(j);
     pm_timer_set(&j->leftovers, LEFTOVERS_MS, end_leftovers);

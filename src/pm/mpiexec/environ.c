@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "pm_node.h"
 #include "spec.h"
 
 extern char **environ;
@@ -101,11 +102,13 @@ static bool listed(const char *list, const char *name, size_t len)
     return false;
 }
 
-static void inherit(struct list *l, const struct pm_env_rules *r)
+static void inherit(struct list *l, const struct pm_env_rules *r, bool elsewhere)
 {
     for (char **e = environ; *e && r->mode != PM_ENV_NONE; e++) {
         size_t len = strcspn(*e, "=");
-        if (!is_reserved(*e, len) && (r->mode != PM_ENV_LIST || listed(r->list, *e, len)))
+        bool passes = r->mode == PM_ENV_LIST ? listed(r->list, *e, len)
+                                             : !elsewhere || !pm_is_of_login(*e, len);
+        if (passes && !is_reserved(*e, len))
             add(l, *e);
     }
 }
@@ -117,17 +120,64 @@ static void assign(struct list *l, const struct pm_env_rules *r)
             put(l, r->assign[i].name, r->assign[i].value);
 }
 
-char **pm_environ(const struct pm_spec *spec, const struct pm_program *program)
+static const struct pm_env_rules *rules(const struct pm_spec *spec, const struct pm_program *p)
+{
+    return p->env.mode == PM_ENV_DEFAULT ? &spec->env : &p->env;
+}
+
+bool pm_environ_is_whole(const struct pm_spec *spec, const struct pm_program *program)
+{
+    enum pm_env_mode mode = rules(spec, program)->mode;
+
+    return mode == PM_ENV_DEFAULT || mode == PM_ENV_ALL;
+}
+
+/* The libraries of the installed tree come before those that the user has named. */
+static void put_libraries(struct list *l, const char *tree, size_t len)
+{
+    static const char name[] = "LD_LIBRARY_PATH=";
+    const char *before = "";
+    char text[8192];
+
+    for (size_t i = 0; i < l->len; i++)
+        if (!strncmp(l->text[i], name, sizeof name - 1))
+            before = l->text[i] + sizeof name - 1;
+    int n =
+        snprintf(text, sizeof text, "%.*s/lib%s%s", (int) len, tree, *before ? ":" : "", before);
+    if ((size_t) n < sizeof text)
+        put(l, "LD_LIBRARY_PATH", text);
+    else
+        l->failed = true;
+}
+
+/* The installed tree of the libraries for ranks, and its length; NULL: it is not known. */
+static const char *tree_of(const struct pm_spec *spec, bool elsewhere, size_t *len)
+{
+    static const char end[] = "/bin/mpiexec";
+    const char *self = spec->self && *spec->self == '/' && elsewhere ? spec->self : "";
+    size_t all = strlen(self), tail = sizeof end - 1;
+
+    *len = spec->tree ? strlen(spec->tree) : all > tail ? all - tail : 0;
+    if (spec->tree)
+        return spec->tree;
+    return *len && !strcmp(self + *len, end) ? self : NULL;
+}
+
+char **pm_environ(const struct pm_spec *spec, const struct pm_program *program, bool elsewhere)
 {
     const struct pm_env_rules *own = &program->env;
     struct list l = { 0 };
+    size_t len;
+    const char *tree = tree_of(spec, elsewhere, &len);
 
-    inherit(&l, own->mode == PM_ENV_DEFAULT ? &spec->env : own);
+    inherit(&l, rules(spec, program), elsewhere);
     /* Without it the output of Fortran programs appears at their end. */
     if (!has(&l, "GFORTRAN_UNBUFFERED_PRECONNECTED="))
         put(&l, "GFORTRAN_UNBUFFERED_PRECONNECTED", "y");
     assign(&l, &spec->env);
     assign(&l, own);
+    if (tree)
+        put_libraries(&l, tree, len);
     put_int(&l, "PMI_SIZE", spec->size);
     if (!l.failed)
         return l.text;

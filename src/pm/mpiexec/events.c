@@ -3,59 +3,75 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "job.h"
 
 static void on_ready(void *owner, const char *host)
 {
     struct pm_host *h = owner;
 
-    (void) snprintf(h->name, sizeof h->name, "%s", host);
+    if (!h->invented)
+        (void) snprintf(h->name, sizeof h->name, "%s", host);
     h->ready = true;
+    pm_check_refusals(h->job);
 }
 
-static int no_program(const struct pm_program *p, int err)
+static void no_program(struct pm_host *h, const struct pm_program *p, int err)
 {
     const char *name = p->argv[0];
+    int code = err == -ENOENT ? PM_EXIT_MISSING : PM_EXIT_CANNOT;
 
     if (!*name)
-        pm_log("cannot start '': the name of a program is empty");
+        pm_refuse_job(h, code, "cannot start '': the name of a program is empty");
     else if (err == -ENOENT && !strchr(name, '/'))
-        pm_log("cannot start '%s': %s, neither in %s nor in the current directory", name,
-               strerror(-err), p->path ? p->path : "PATH");
+        pm_refuse_job(h, code, "cannot start '%s': %s, neither in %s nor in the current directory",
+                      name, strerror(-err), p->path ? p->path : "PATH");
     else
-        pm_log("cannot start '%s': %s", name, strerror(-err));
-    return err == -ENOENT ? PM_EXIT_MISSING : PM_EXIT_CANNOT;
+        pm_refuse_job(h, code, "cannot start '%s': %s", name, strerror(-err));
+}
+
+static void no_directory(struct pm_host *h, const struct pm_program *p, int err)
+{
+    char here[4096] = "";
+
+    if (p->wdir)
+        pm_refuse_job(h, PM_EXIT_USAGE, "'%s %s': %s", p->wdir_option, p->wdir, strerror(-err));
+    else
+        pm_refuse_job(h, PM_EXIT_USAGE, "the working directory of mpiexec, %s: %s; see -wdir",
+                      getcwd(here, sizeof here) ? here : "?", strerror(-err));
 }
 
 static void on_refused(void *owner, const struct pm_refusal *why)
 {
-    const struct pm_host *h = owner;
-    const struct pm_program *p = &h->job->spec->program[why->executable];
-    struct pm_job_status v = { PM_REFUSED, -1, PM_EXIT_USAGE, NULL };
+    struct pm_host *h = owner;
+    const struct pm_spec *s = h->job->spec;
+    const struct pm_program *p = &s->program[why->executable < s->programs ? why->executable : 0];
 
     switch (why->what) {
     case PM_NO_PROGRAM:
-        v.value = no_program(p, why->err);
+        no_program(h, p, why->err);
         break;
     case PM_NO_DIRECTORY:
-        pm_log("'%s %s': %s", p->wdir_option, p->wdir, strerror(-why->err));
+        no_directory(h, p, why->err);
         break;
     case PM_FEW_FILES:
-        pm_log("%d ranks need %llu open files, and the limit is %llu (ulimit -n)", h->size,
-               (unsigned long long) why->files, (unsigned long long) why->limit);
+        pm_refuse_job(h, PM_EXIT_USAGE,
+                      "%d ranks need %llu open files, and the limit is %llu (ulimit -n)", h->size,
+                      (unsigned long long) why->files, (unsigned long long) why->limit);
         break;
     case PM_NO_RESOURCE:
-        pm_log("cannot start the job: %s", strerror(-why->err));
+        pm_refuse_job(h, PM_EXIT_USAGE, "cannot start the job: %s", strerror(-why->err));
         break;
     }
-    pm_fail_job(h->job, &v);
 }
 
 static void on_started(void *owner, int process, pid_t pid, const char *file)
 {
     const struct pm_host *h = owner;
 
-    if (h->job->spec->verbose)
+    if (h->job->spec->verbose && h->remote)
+        pm_log("rank %d is process %d on %s: %s", h->rank[process], (int) pid, h->name, file);
+    else if (h->job->spec->verbose)
         pm_log("rank %d is process %d: %s", h->rank[process], (int) pid, file);
 }
 
@@ -80,7 +96,7 @@ static void on_output(void *owner, int process, int stream, const char *bytes, s
 {
     const struct pm_host *h = owner;
 
-    pm_output_put(h->job, h->rank[process], stream, &(struct pm_text) { bytes, len, more });
+    pm_output_put(h->job, h->rank[process], stream, &(struct pm_text) { bytes, len, more, 0 });
 }
 
 static void on_output_ended(void *owner, int process, int stream)
@@ -133,7 +149,36 @@ static void on_exited(void *owner, int process, int wait_status)
     end_rank(h->job, rank);
 }
 
-static void on_ended(void *owner) { ((struct pm_host *) owner)->ended = true; }
+static void on_ended(void *owner)
+{
+    struct pm_host *h = owner;
+
+    h->ended = true;
+    pm_check_refusals(h->job);
+}
+
+/* Its ranks have ended, or do so soon. */
+void pm_host_lost(void *owner, const char *text)
+{
+    const struct pm_host *h = owner;
+    struct pm_job *j = h->job;
+
+    pm_fail_job(j, &(struct pm_job_status) { PM_NODE_LOST, -1,
+                                             h->ready ? PM_EXIT_LOST : PM_EXIT_CANNOT, text });
+    if (j->status.cause != PM_NODE_LOST || strcmp(j->status.why, text) != 0)
+        pm_log("%s", text);
+    if (j->rank[0].host == h)
+        pm_input_close();
+    for (int i = 0; i < h->size; i++) {
+        int rank = h->rank[i];
+        if (j->rank[rank].state != PM_RANK_RUNS)
+            continue;
+        for (int s = 0; s < PM_STREAMS; s++)
+            pm_output_ended(j, rank, s);
+        pm_server_gone(j->server, rank);
+        end_rank(j, rank);
+    }
+}
 
 const struct pm_node_events pm_host_events = {
     .ready = on_ready,

@@ -55,12 +55,25 @@ static void show_scope(enum pm_scope scope)
 void pm_help(void)
 {
     printf("Usage: mpiexec [options] program [arguments] [: [options] program [arguments]]...\n"
-           "\nStarts the processes of an MPI job on this node. An option may have one dash or two, "
+           "\nStarts the processes of an MPI job. An option may have one dash or two, "
            "and '='\nbefore its argument.\n"
            "\nOptions for the program that follows:\n");
     show_scope(PM_PROGRAM);
     printf("\nOptions for the whole job:\n");
     show_scope(PM_JOB);
+    printf(
+        "\nOther hosts are reached by ssh, without a password: mpiexec calls 'ssh -x -o "
+        "BatchMode=yes -o\nConnectTimeout=10 HOST', with -l USER where that is given, and words of "
+        "HYDRA_LAUNCHER_EXTRA_ARGS\nor HYDRA_LAUNCH_EXTRA_ARGS before HOST. On HOST it runs "
+        "DIR/bin/mpiexec of "
+        "-prefix DIR, or itself\nby the path that it was called by or has here. HYDRA_LAUNCHER and "
+        "HYDRA_LAUNCHER_EXEC stand for\n-launcher and -launcher-exec. Ranks there get all "
+        "variables of "
+        "mpiexec but those of a host or a\nlogin, as HOME, HOSTNAME, DISPLAY and SSH_*, which they "
+        "have "
+        "from their login, and run in the\nworking directory of mpiexec, or in that of -wdir. "
+        "Lines that "
+        "a host or ssh prints begin with the\nname of the host.\n");
     printf(
         "\nProcesses that the ranks have started end with the job, in whatever session they are. "
         "mpiexec\nconsists of two processes, mpiexec and starling-job: when one is killed, the "

@@ -6,10 +6,17 @@
 #include "loop.h"
 #include "output.h"
 #include "pm_node.h"
+#include "pm_remote.h"
 #include "pm_server.h"
 #include "spec.h"
 
-enum { PM_EXIT_USAGE = 1, PM_EXIT_TIMEOUT = 124, PM_EXIT_CANNOT = 126, PM_EXIT_MISSING = 127 };
+enum {
+    PM_EXIT_USAGE = 1,
+    PM_EXIT_LOST = 1,
+    PM_EXIT_TIMEOUT = 124,
+    PM_EXIT_CANNOT = 126,
+    PM_EXIT_MISSING = 127
+};
 
 enum pm_rank_state { PM_RANK_NOT_STARTED, PM_RANK_RUNS, PM_RANK_ENDED };
 
@@ -25,10 +32,13 @@ struct pm_rank {
 
 struct pm_host { /* a node of the job */
     struct pm_job *job;
-    struct pm_node *node;
-    int *rank; /* of each process */
-    int size;  /* processes */
+    struct pm_node *node;     /* inside mpiexec, */
+    struct pm_remote *remote; /* or behind a proxy */
+    int *rank;                /* of each process */
+    int size;                 /* processes */
     bool ready, ended;
+    char *refusal; /* why it refuses its part; NULL: it does not */
+    bool invented; /* the name is not that of a real host */
     char name[256];
 };
 
@@ -44,7 +54,8 @@ enum pm_cause {
     PM_INTERRUPTED,    /* value: the signal that mpiexec received */
     PM_OUTPUT_CLOSED,  /* the reader of mpiexec's output has gone */
     PM_OUTPUT_ERROR,   /* output cannot be written; value: errno; why: the file, or NULL */
-    PM_REFUSED,        /* cannot be run, as a log line has said; value: exit code */
+    PM_REFUSED,        /* cannot be run, as a log line says; value: exit code */
+    PM_NODE_LOST,      /* value: exit code; why: a sentence */
 };
 
 /* How the job ends: its first failure, or the cause of that. */
@@ -65,20 +76,52 @@ struct pm_job {
     struct pm_server_job *server;
     struct pm_output output;
     struct pm_job_status status;
-    char why[512];                /* the text that status.why points to */
-    struct pm_timer status_timer; /* while set, the cause of the failure may still replace it */
-    struct pm_timer timeout;      /* of -timeout */
-    struct pm_timer lost_link;    /* looks for ranks that closed their PMI socket */
-    struct pm_timer leftovers;    /* ends what the ranks have started and left running */
-    struct pm_timer output_timer; /* drops output */
-    struct pm_timer reader_timer; /* watches the reader of the output */
-    bool drop_output;             /* do not wait for a reader that does not read */
-    int signal_pipe;              /* signals from the supervisor, a byte each */
-    struct pm_signals signals;    /* what mpiexec was started with */
+    char why[1536];                /* the text that status.why points to */
+    int refusal_code;              /* exit code of the first node that refuses its part */
+    struct pm_timer refusal_timer; /* set while the answers of others are waited for */
+    struct pm_timer status_timer;  /* while set, the cause of the failure may still replace it */
+    struct pm_timer timeout;       /* of -timeout */
+    struct pm_timer lost_link;     /* looks for ranks that closed their PMI socket */
+    struct pm_timer leftovers;     /* ends what the ranks have started and left running */
+    struct pm_timer output_timer;  /* drops output */
+    struct pm_timer reader_timer;  /* watches the reader of the output */
+    bool drop_output;              /* do not wait for a reader that does not read */
+    int signal_pipe;               /* signals from the supervisor, a byte each */
+    struct pm_signals signals;     /* what mpiexec was started with */
 };
 
 /* place.c: makes the ranks and the nodes of the job. 0 or -errno; a job that is refused ends. */
 int pm_place(struct pm_job *j);
+
+/* host.c: makes the node of a host. Its name, job and size are set. 0 or -errno; a job that is
+ * refused ends. */
+struct pm_host_entry {
+    const char *name, *user; /* user: NULL: not given */
+    bool here;               /* it is the node of mpiexec */
+};
+int pm_host_open(struct pm_job *j, struct pm_host *h, const struct pm_host_entry *entry);
+
+/* The commands of pm_node.h, to the node of a host. */
+void pm_host_prepare(struct pm_host *h, const struct pm_plan *plan);
+void pm_host_start(struct pm_host *h, const struct pm_start *start);
+void pm_host_pause(struct pm_host *h, int sink, bool paused);
+void pm_host_pmi(struct pm_host *h, int process, const char *bytes, size_t len);
+void pm_host_share(struct pm_host *h, int process, int memory, const char *line,
+                   const char *otherwise);
+void pm_host_forget(struct pm_host *h, int memory);
+void pm_host_input(struct pm_host *h, int process, const char *bytes, size_t len);
+void pm_host_signal(struct pm_host *h, int signal);
+void pm_host_finish(struct pm_host *h);
+void pm_host_end(struct pm_host *h, int signal);
+void pm_host_kill(struct pm_host *h);
+void pm_host_drop_output(struct pm_host *h);
+
+/* refusals.c: a node cannot run its part, for a reason that fmt says. The job ends when the other
+ * nodes have answered, or a second later. */
+void pm_refuse_job(struct pm_host *h, int code, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+void pm_check_refusals(struct pm_job *j); /* call when a node has answered */
+void pm_log_refusals(const struct pm_job *j);
 
 /* start.c: 0 or -errno. The nodes then say whether they are ready. */
 int pm_prepare(struct pm_job *j);
@@ -86,6 +129,7 @@ bool pm_start_some(struct pm_job *j); /* true when there is more to start */
 
 /* events.c: what nodes call; their owner is a pm_host. */
 extern const struct pm_node_events pm_host_events;
+void pm_host_lost(void *owner, const char *text); /* of struct pm_remote_events */
 
 /* pmi.c: the PMI server of the job. */
 int pm_serve(struct pm_job *j);
@@ -96,6 +140,11 @@ void pm_protocol_error(struct pm_job *j, int rank, const char *why);
 int pm_output_open(struct pm_job *j, void (*failed)(int err, const char *file));
 int pm_output_of(struct pm_job *j, int rank); /* opens the sinks of a rank; -errno */
 void pm_output_put(struct pm_job *j, int rank, int stream, const struct pm_text *t);
+/* waiting.c: text that waits for the end of a long line of another node. */
+bool pm_waiting_add(struct pm_job *j, int rank, int stream, const struct pm_text *t);
+void pm_waiting_pause(struct pm_job *j, int sink,
+                      bool full); /* the sink is full, or not any more */
+void pm_waiting_replay(struct pm_job *j, int sink, bool full); /* the line has ended */
 void pm_output_ended(struct pm_job *j, int rank, int stream);
 
 /* end.c: ends the job. */
@@ -121,7 +170,7 @@ void pm_log_status(const struct pm_job *j); /* writes the last log line */
 int pm_signals_open(struct pm_job *j);
 
 /* input.c: standard input of rank 0. */
-enum pm_input_kind pm_input_kind(void);
+enum pm_input_kind pm_input_kind(const struct pm_host *h);
 void pm_input_start(const struct pm_rank *r); /* forwards the terminal to this rank from now on */
 void pm_input_taken(void);
 void pm_input_close(void); /* the rank reads no more */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "job.h"
 #include "os.h"
+#include "pm_proxy.h"
 #include "pmi_line.h"
 
 static char **args; /* a copy that spec points into; fork_supervisor() overwrites argv */
@@ -130,6 +131,8 @@ static int run_job(char **argv)
     else
         run();
     finish_output();
+    if (job.host && job.host->remote)
+        pm_kill_children();
     return err ? PM_EXIT_USAGE : pm_exit_code(&job.status);
 }
 
@@ -147,7 +150,10 @@ int main(int argc, char **argv)
 {
     char why[1024] = "out of memory";
 
+    if (argc == 2 && !strcmp(argv[1], PM_PROXY_ARGUMENT))
+        return pm_proxy(argv, STARLING_VERSION);
     args = copy(argc, argv);
+    spec.self = args ? args[0] : NULL;
     prepare_descriptors();
     if (!args || pm_parse(&spec, args + 1, why, sizeof why, pm_log)) {
         pm_log("%s", why);

@@ -54,6 +54,12 @@ int pm_opt_ignore(struct pm_parser *p, const char *name, char **args);
 int pm_opt_warn(struct pm_parser *p, const char *name, char **args);
 int pm_opt_unsupported(struct pm_parser *p, const char *name, char **args);
 
+/* launch_options.c */
+int pm_opt_launcher(struct pm_parser *p, const char *name, char **args);
+int pm_opt_launcher_exec(struct pm_parser *p, const char *name, char **args);
+int pm_opt_tree(struct pm_parser *p, const char *name, char **args);
+int pm_opt_node_timeout(struct pm_parser *p, const char *name, char **args);
+
 /* settings.c */
 int pm_opt_set(struct pm_parser *p, const char *name, char **args);
 

@@ -3,21 +3,18 @@
 #include <string.h>
 #include "job.h"
 
-static const struct pm_job *job;
+static struct pm_job *job;
 
-/* The nodes stop and go on reading what goes to this sink. */
-static void full(int sink, bool is_full)
-{
-    for (int i = 0; i < job->hosts; i++)
-        pm_node_pause(job->host[i].node, sink, is_full);
-}
+static void full(int sink, bool is_full) { pm_waiting_pause(job, sink, is_full); }
+
+static void line_ended(int sink, bool is_full) { pm_waiting_replay(job, sink, is_full); }
 
 static void log_line(const char *line, size_t len) { pm_sink_log(job->output.err, line, len); }
 
 int pm_output_open(struct pm_job *j, void (*failed)(int err, const char *file))
 {
     job = j;
-    int err = pm_sinks_open(&j->output, &(struct pm_sink_events) { failed, full });
+    int err = pm_sinks_open(&j->output, &(struct pm_sink_events) { failed, full, line_ended });
     if (!err)
         pm_log_to(log_line);
     return err;
@@ -60,18 +57,23 @@ static void put(struct pm_job *j, int rank, int stream, const struct pm_text *t)
     if (j->spec->prefix && pm_sink_partial_line_of(k) != rank) {
         const struct pm_place from = place(j, rank);
         size_t len = pm_pattern(j->spec->prefix, &from, start, sizeof start);
-        pm_sink_put(k, number, &(struct pm_text) { start, len, false });
+        pm_sink_put(k, number, &(struct pm_text) { start, len, false, t->node });
     }
     pm_sink_put(k, number, t);
 }
 
 void pm_output_put(struct pm_job *j, int rank, int stream, const struct pm_text *t)
 {
+    int node = (int) (j->rank[rank].host - j->host);
+
+    if (pm_waiting_add(j, rank, stream, t))
+        return;
     j->rank[rank].unfinished[stream] = t->bytes[t->len - 1] != '\n';
     for (size_t at = 0, n; at < t->len; at += n) {
         const char *end = j->spec->prefix ? memchr(t->bytes + at, '\n', t->len - at) : NULL;
         n = end ? (size_t) (end + 1 - t->bytes) - at : t->len - at;
-        put(j, rank, stream, &(struct pm_text) { t->bytes + at, n, t->more && at + n == t->len });
+        put(j, rank, stream,
+            &(struct pm_text) { t->bytes + at, n, t->more && at + n == t->len, node });
     }
 }
 
@@ -79,11 +81,14 @@ void pm_output_put(struct pm_job *j, int rank, int stream, const struct pm_text 
 void pm_output_ended(struct pm_job *j, int rank, int stream)
 {
     struct pm_rank *r = &j->rank[rank];
+    int node = (int) (r->host - j->host);
 
+    if (pm_waiting_add(j, rank, stream, NULL))
+        return;
     if (j->spec->prefix && r->unfinished[stream]
         && pm_sink_partial_line_of(r->sink[stream]) == rank)
         pm_sink_put(r->sink[stream], rank * PM_STREAMS + stream,
-                    &(struct pm_text) { "\n", 1, false });
+                    &(struct pm_text) { "\n", 1, false, node });
     r->unfinished[stream] = false;
     pm_sink_end(r->sink[stream], rank * PM_STREAMS + stream);
 }

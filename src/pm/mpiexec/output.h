@@ -12,6 +12,7 @@ struct pm_text { /* output of a rank */
     const char *bytes;
     size_t len;
     bool more; /* the end of a long line will follow */
+    int node;  /* that it comes from */
 };
 
 struct pm_output {
@@ -23,6 +24,8 @@ struct pm_sink_events {
      * its file, or NULL for a standard descriptor of mpiexec. */
     void (*failed)(int err, const char *file);
     void (*full)(int sink, bool full); /* its queue has become full, or is full no more */
+    /* A long line has ended, or others do not wait for its end any more. */
+    void (*line_ended)(int sink, bool full);
 };
 
 int pm_sinks_open(struct pm_output *o, const struct pm_sink_events *events);
@@ -34,6 +37,9 @@ int pm_sink_number(const struct pm_sink *k);
  * newline is added first. */
 void pm_sink_put(struct pm_sink *k, int stream, const struct pm_text *t);
 void pm_sink_end(struct pm_sink *k, int stream); /* no more text of this stream */
+/* Whether a long line of another node is written, which text of this one should wait for. Within a
+ * node text waits by itself. The wait ends after a second, or when the queue is full no more. */
+bool pm_sink_waits(struct pm_sink *k, int node);
 /* A log line of mpiexec. It waits for the end of a long line, but not for ever. */
 void pm_sink_log(struct pm_sink *k, const char *line, size_t len);
 

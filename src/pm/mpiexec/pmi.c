@@ -18,14 +18,14 @@ static void on_send(void *owner, int rank, const char *bytes, size_t len)
 {
     const struct pm_rank *r = &((struct pm_job *) owner)->rank[rank];
 
-    pm_node_pmi(r->host->node, r->process, bytes, len);
+    pm_host_pmi(r->host, r->process, bytes, len);
 }
 
 static void on_share(void *owner, int rank, int memory, const char *line, const char *otherwise)
 {
     const struct pm_rank *r = &((struct pm_job *) owner)->rank[rank];
 
-    pm_node_share(r->host->node, r->process, memory, line, otherwise);
+    pm_host_share(r->host, r->process, memory, line, otherwise);
 }
 
 static void on_forget(void *owner, int memory)
@@ -33,7 +33,7 @@ static void on_forget(void *owner, int memory)
     const struct pm_job *j = owner;
 
     for (int i = 0; i < j->hosts; i++)
-        pm_node_forget(j->host[i].node, memory);
+        pm_host_forget(&j->host[i], memory);
 }
 
 static void on_abort(void *owner, int rank, int code, const char *why)

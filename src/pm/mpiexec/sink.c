@@ -42,6 +42,7 @@ struct pm_sink {
     int partial_line_of; /* the rank whose line is unfinished; -1: none */
     struct text queue;
     int long_line;              /* the stream whose long line is written in part; -1: none */
+    int long_line_node;         /* where that is */
     struct text own_lines;      /* log lines that wait for its end */
     struct pm_timer wait_timer; /* limits the wait; set while a log line waits */
 };
@@ -182,6 +183,7 @@ static void end_long_line(struct pm_sink *k)
     k->own_lines = (struct text) { 0 };
     put(k, -1, own.bytes, own.len);
     free(own.bytes);
+    events.line_ended(k->number, k->full);
 }
 
 /* Ends the wait, unless the queue is full: then all wait for the reader, and the line may still
@@ -196,11 +198,27 @@ static void wait_expired(struct pm_timer *t)
         end_long_line(k);
 }
 
+static void wait(struct pm_sink *k)
+{
+    if (!pm_timer_is_set(&k->wait_timer))
+        pm_timer_set(&k->wait_timer, LONG_LINE_MS, wait_expired);
+}
+
+bool pm_sink_waits(struct pm_sink *k, int node)
+{
+    bool waits = k->long_line >= 0 && k->long_line_node != node;
+
+    if (waits)
+        wait(k);
+    return waits;
+}
+
 void pm_sink_put(struct pm_sink *k, int stream, const struct pm_text *t)
 {
     if (k->long_line >= 0 && k->long_line != stream)
         end_long_line(k); /* the node has ended the wait */
     put(k, stream / PM_STREAMS, t->bytes, t->len);
+    k->long_line_node = t->node;
     if (t->more)
         k->long_line = stream;
     else
@@ -222,8 +240,7 @@ void pm_sink_log(struct pm_sink *k, const char *line, size_t len)
         return;
     }
     append(k, &k->own_lines, line, len);
-    if (!pm_timer_is_set(&k->wait_timer))
-        pm_timer_set(&k->wait_timer, LONG_LINE_MS, wait_expired);
+    wait(k);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */

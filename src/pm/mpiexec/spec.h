@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 enum { PM_SIZE_MAX = 100000 }; /* processes of a job */
+enum { PM_NODE_TIMEOUT_S = 10 };
 
 enum pm_env_mode { PM_ENV_DEFAULT, PM_ENV_ALL, PM_ENV_NONE, PM_ENV_LIST };
 
@@ -46,6 +47,11 @@ struct pm_spec { /* texts point into the arguments of the caller, unless marked 
     int universe;     /* -1: not known */
     int timeout_s;    /* 0: none */
     bool verbose;
+    const char *self;          /* how mpiexec was called */
+    const char *launcher;      /* how nodes are reached: ssh, rsh or fork; NULL: not given */
+    const char *launcher_exec; /* the program instead of ssh or rsh, or NULL */
+    const char *tree;          /* of -prefix: where Starling is installed, or NULL */
+    int node_timeout_s;        /* after which a node that does not answer is lost; 0: none */
 };
 
 /* options.c: fills *spec, which is zeroed, from the arguments after the name of mpiexec. 0, or
@@ -57,8 +63,10 @@ void pm_spec_free(struct pm_spec *spec);
 
 void pm_help(void); /* prints the help text */
 
-/* environ.c: makes the environment of a program, but for what differs from rank to rank. NULL: no
- * memory. */
-char **pm_environ(const struct pm_spec *spec, const struct pm_program *program);
+/* environ.c: makes the environment of a program, but for what differs from rank to rank. With
+ * elsewhere, without the variables of mpiexec that mean nothing on other hosts. NULL: no memory. */
+char **pm_environ(const struct pm_spec *spec, const struct pm_program *program, bool elsewhere);
+/* Whether the program gets all variables of mpiexec. */
+bool pm_environ_is_whole(const struct pm_spec *spec, const struct pm_program *program);
 
 #endif /* SPEC_H */

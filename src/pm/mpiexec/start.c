@@ -8,7 +8,8 @@ enum { BATCH = 16 }; /* ranks started between two turns of the event loop */
 int pm_prepare(struct pm_job *j)
 {
     const struct pm_spec *s = j->spec;
-    size_t files = s->outfile || s->errfile ? 4 * (size_t) j->size : 0;
+    bool remote = j->host->remote;
+    size_t files = !remote && (s->outfile || s->errfile) ? 4 * (size_t) j->size : 0;
 
     j->executable = calloc(s->programs, sizeof *j->executable);
     for (size_t i = 0; j->executable && i < s->programs; i++) {
@@ -16,17 +17,18 @@ int pm_prepare(struct pm_job *j)
         j->executable[i] = (struct pm_executable) { .argv = p->argv,
                                                     .wdir = p->wdir,
                                                     .path = p->path ? p->path : getenv("PATH"),
-                                                    .environ = pm_environ(s, p) };
+                                                    .environ = pm_environ(s, p, remote),
+                                                    .login = remote && pm_environ_is_whole(s, p) };
         if (!j->executable[i].environ)
             return -ENOMEM;
     }
     if (!j->executable)
         return -ENOMEM;
     for (int i = 0; i < j->hosts; i++)
-        pm_node_prepare(j->host[i].node, &(struct pm_plan) { .executable = j->executable,
-                                                             .executables = s->programs,
-                                                             .processes = j->host[i].size,
-                                                             .files_of_owner = files });
+        pm_host_prepare(&j->host[i], &(struct pm_plan) { .executable = j->executable,
+                                                         .executables = s->programs,
+                                                         .processes = j->host[i].size,
+                                                         .files_of_owner = files });
     return 0;
 }
 
@@ -45,7 +47,7 @@ static void start_rank(struct pm_job *j, int rank)
                           .local_rank = r->process,
                           .local_size = r->host->size,
                           .executable = (size_t) (r->program - j->spec->program),
-                          .input = rank ? PM_INPUT_NONE : pm_input_kind() };
+                          .input = rank ? PM_INPUT_NONE : pm_input_kind(r->host) };
 
     if (pm_output_of(j, rank))
         return;
@@ -55,7 +57,7 @@ static void start_rank(struct pm_job *j, int rank)
     }
     r->state = PM_RANK_RUNS;
     j->running++;
-    pm_node_start(r->host->node, &s);
+    pm_host_start(r->host, &s);
     if (s.input == PM_INPUT_FORWARDED && r->state == PM_RANK_RUNS)
         pm_input_start(r);
 }

@@ -21,6 +21,8 @@ enum { CAUSE_MS = 20 };
 static int weight(enum pm_cause c)
 {
     switch (c) {
+    case PM_NODE_LOST:
+        return 4;
     case PM_KILLED:
         return 3;
     case PM_EXITED:
@@ -110,6 +112,7 @@ int pm_exit_code(const struct pm_job_status *v)
         return 0;
     case PM_EXITED:
     case PM_REFUSED:
+    case PM_NODE_LOST:
         return v->value;
     case PM_NOT_FINALIZED:
         return v->value ? v->value : 1;
@@ -164,6 +167,7 @@ static void describe(const struct pm_job_status *v, char *text, size_t len)
     case PM_OUTPUT_CLOSED:
     case PM_OUTPUT_ERROR:
     case PM_REFUSED:
+    case PM_NODE_LOST:
         break;
     }
 }
@@ -173,7 +177,11 @@ void pm_log_status(const struct pm_job *j)
     const struct pm_job_status *v = &j->status;
     char text[1024] = "";
 
+    pm_log_refusals(j);
     switch (v->cause) {
+    case PM_NODE_LOST:
+        pm_log("%s", v->why);
+        return;
     case PM_NO_FAILURE:
     case PM_OUTPUT_CLOSED: /* silent, like any program that SIGPIPE ends */
     case PM_REFUSED:

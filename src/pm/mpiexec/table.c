@@ -56,10 +56,19 @@ const struct pm_option pm_options[] = {
       "Bind processes to cores: only WHERE=none is supported, other values are ignored." },
     { "mca gmca", "NAME VALUE", PM_JOB, pm_opt_warn,
       "Accepted and ignored: a parameter of Open MPI." },
+    { "launcher bootstrap", "NAME", PM_JOB, pm_opt_launcher,
+      "Reach other hosts by ssh, the default, or rsh; with fork, all hosts are this one, under any "
+      "names." },
+    { "launcher-exec bootstrap-exec", "PROGRAM", PM_JOB, pm_opt_launcher_exec,
+      "Call PROGRAM instead of ssh or rsh, with the same arguments." },
+    { "prefix", "DIR", PM_JOB, pm_opt_tree,
+      "On all hosts, take Starling from the directory DIR it is installed in, and put DIR/lib "
+      "first in LD_LIBRARY_PATH." },
+    { "node-timeout", "SECONDS", PM_JOB, pm_opt_node_timeout,
+      "End the job when a host does not answer for SECONDS; the default is 10, and 0 is for "
+      "ever." },
 
     /* Options that have no effect on one node. */
-    { "launcher bootstrap", "L", PM_JOB, pm_opt_ignore, NULL },
-    { "launcher-exec bootstrap-exec", "E", PM_JOB, pm_opt_ignore, NULL },
     { "rmk", "R", PM_JOB, pm_opt_ignore, NULL },
     { "iface", "IF", PM_JOB, pm_opt_ignore, NULL },
     { "localhost", "NAME", PM_JOB, pm_opt_ignore, NULL },
@@ -68,7 +77,6 @@ const struct pm_option pm_options[] = {
     { "topolib", "T", PM_JOB, pm_opt_ignore, NULL },
     { "enable-x disable-x disable-hostname-propagation", "", PM_JOB, pm_opt_ignore, NULL },
     { "map-by rank-by membind", "WHERE", PM_JOB, pm_opt_warn, NULL },
-    { "prefix", "DIR", PM_JOB, pm_opt_warn, NULL },
     { "gpus-per-proc g", "N", PM_JOB, pm_opt_warn, NULL },
 
     /* Options of other launchers that are not supported: errors, because ignoring them would

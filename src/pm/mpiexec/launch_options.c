@@ -1,0 +1,44 @@
+/* launch_options.c — options about how nodes are reached. */
+#include <limits.h>
+#include <string.h>
+#include "option.h"
+#include "pmi_line.h"
+
+int pm_opt_launcher(struct pm_parser *p, const char *name, char **args)
+{
+    static const char *const known[] = { "ssh", "rsh", "fork" };
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (!strcmp(args[0], known[i])) {
+            p->spec->launcher = known[i];
+            return 0;
+        }
+    }
+    return pm_refuse(p, "'%s %s': not ssh, rsh or fork, which this version has", name, args[0]);
+}
+
+int pm_opt_launcher_exec(struct pm_parser *p, const char *name, char **args)
+{
+    if (!*args[0])
+        return pm_refuse(p, "'%s': the name of a program is empty", name);
+    p->spec->launcher_exec = args[0];
+    return 0;
+}
+
+int pm_opt_tree(struct pm_parser *p, const char *name, char **args)
+{
+    if (*args[0] != '/')
+        return pm_refuse(p, "'%s %s': not an absolute path", name, args[0]);
+    p->spec->tree = args[0];
+    return 0;
+}
+
+int pm_opt_node_timeout(struct pm_parser *p, const char *name, char **args)
+{
+    int n;
+
+    if (pmi_parse_int(args[0], strlen(args[0]), &n) || n < 0 || n > INT_MAX / 10000)
+        return pm_refuse(p, "'%s %s': not a number of seconds", name, args[0]);
+    p->spec->node_timeout_s = n;
+    return 0;
+}

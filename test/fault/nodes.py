@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+"""Jobs of our own mpiexec on hosts made of namespaces, each with an sshd: what works, and hosts that cannot
+be reached, fall silent or lose power.
+
+Usage: nodes.py MPIEXEC DIRECTORY [TEST...]"""
+import contextlib, os, shutil, signal, subprocess, sys, tempfile, time
+import cluster, faults
+from cluster import LAUNCHER, Cluster, ip
+from faults import *
+
+SSHD = '/usr/sbin/sshd'
+GONE = 3  # seconds, for processes on other hosts
+
+SSHD_CONFIG = '''Port 22
+HostKey {0}/host_key
+AuthorizedKeysFile {0}/key.pub
+StrictModes no
+UsePAM no
+UseDNS no
+PidFile none
+PasswordAuthentication no
+PermitRootLogin yes
+'''
+SSH_CONFIG = '''Host *
+IdentityFile {0}/key
+IdentitiesOnly yes
+StrictHostKeyChecking {1}
+UserKnownHostsFile {0}/{2}
+LogLevel ERROR
+'''
+
+
+def address(index):
+    return f'{LAUNCHER}.{index + 1}'
+
+
+class Hosts(Cluster):
+    """A cluster whose hosts have an sshd."""
+
+    def __enter__(self):
+        if os.geteuid() or not os.access(SSHD, os.X_OK) or not shutil.which('ssh'):
+            raise Skip('needs root, ssh and sshd')
+        super().__enter__()
+        self.directory = d = tempfile.mkdtemp()
+        os.chmod(d, 0o755)
+        for key in 'key', 'host_key', 'other_key':
+            subprocess.run(['ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-f', f'{d}/{key}'], check=True)
+        self.write('sshd_config', SSHD_CONFIG.format(d))
+        self.write('ssh_config', SSH_CONFIG.format(d, 'no', 'known'))
+        self.write('known', '')
+        for host in self.hosts:
+            self.enter(host, 'sh', '-c', f'mkdir -p /run/sshd; exec {SSHD} -f {d}/sshd_config -E {d}/log')
+        for i in range(self.count):
+            self.await_sshd(i)
+        return self
+
+    def __exit__(self, *_):
+        super().__exit__()
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+    def write(self, name, text):
+        with open(f'{self.directory}/{name}', 'w') as f:
+            f.write(text)
+
+    def enter(self, host, *command):
+        words = ['nsenter', '-t', str(host.pid), '-m', '-u', '-i', '-n', '-p', '--', *command]
+        return subprocess.run(words, capture_output=True, text=True, timeout=20)
+
+    def await_sshd(self, index):
+        end = time.monotonic() + 10
+        while True:
+            r = subprocess.run(['ssh', '-F', f'{self.directory}/ssh_config', address(index), 'true'],
+                               capture_output=True, text=True, timeout=20, stdin=subprocess.DEVNULL)
+            if not r.returncode:
+                return
+            if time.monotonic() > end:
+                raise Skip(f'no sshd runs here: {r.stderr.strip()}')
+            time.sleep(0.05)
+
+    def start(self, hosts, *args):
+        env = {'HYDRA_LAUNCHER_EXTRA_ARGS': f'-F {self.directory}/ssh_config'}
+        return Job([faults.MPIEXEC, '-host', hosts, *map(str, args)], environment=env)
+
+    def all(self, slots=2):
+        return ','.join(f'{address(i)}:{slots}' for i in range(self.count))
+
+    def ranks(self, index):
+        """The processes of jobs on a host."""
+        r = self.enter(self.hosts[index], 'sh', '-c', 'cat /proc/[0-9]*/comm')
+        return [name for name in r.stdout.split() if name.startswith(('fault_', 'mpiexec', 'starling-job'))]
+
+    def await_ranks(self, index, some, job=None):
+        end = time.monotonic() + 20
+        while bool(self.ranks(index)) != some:
+            assert not job or job.process.poll() is None, job.finish()
+            assert time.monotonic() < end, (index, self.ranks(index))
+            time.sleep(0.02)
+
+    def nothing_left(self, indices):
+        end = time.monotonic() + GONE
+        for i in indices:
+            while self.ranks(i):
+                assert time.monotonic() < end, f'left on host {i}: {self.ranks(i)}'
+                time.sleep(0.02)
+
+
+def held(c, *options):
+    """A job that runs for ever, on all hosts."""
+    job = c.start(c.all(), *options, '-n', 2 * c.count, program('exchange'), 0)
+    for i in range(c.count):
+        c.await_ranks(i, True, job)
+    time.sleep(0.3)
+    return job
+
+
+# ---- all is well -------------------------------------------------------------------------------------
+
+def invented_hosts():
+    """Nodes on this machine: only ranks of one node share memory, whatever the machine is."""
+    words = ['-launcher', 'fork', '-host', 'a:2,b:2', '-n', '4', program('exchange'), '3']
+    job = Job([faults.MPIEXEC, *words]).finish(60)
+    assert job.code == 0 and job.err == '', job
+    job = Job([faults.MPIEXEC, *words], environment={'STARLING_VERBOSE': '2'}).finish(60)
+    assert job.code == 0, job
+    for rank in range(4):
+        line = [x for x in job.err.splitlines() if x.startswith(f'starling: rank {rank} of 4')]
+        assert line and f'shm {rank ^ 1} ' in line[0] and 'sockets ' in line[0], job
+
+
+def ranks_on_three_hosts():
+    with Hosts(3) as c:
+        job = c.start(c.all(), '-l', '-n', 6, 'hostname').finish()
+        want = [f'[{r}] node{r // 2}' for r in range(6)]
+        assert job.code == 0 and sorted(job.out.splitlines()) == want and job.err == '', job
+        job = c.start(c.all(), '-n', 6, program('exchange'), 3).finish(60)
+        assert job.code == 0, job
+        c.nothing_left(range(3))
+
+
+def large_output_and_input():
+    with Hosts(2) as c:
+        job = c.start(c.all(1), '-n', 2, 'sh', '-c', 'head -c 30000000 /dev/zero | tr "\\0" x').finish(60)
+        assert job.code == 0 and job.out.count('x') == 60000000, (job.code, len(job.out))
+
+
+def this_node_and_another():
+    with Hosts(1) as c:
+        job = c.start(f'localhost,{address(0)}', '-n', 2, 'hostname').finish()
+        assert job.code == 0 and sorted(job.out.split()) == sorted([os.uname().nodename, 'node0']), job
+
+
+# ---- hosts that cannot be reached --------------------------------------------------------------------
+
+def refused_hosts():
+    with Hosts(1) as c:
+        d = c.directory
+        with open(f'{d}/other_key.pub') as f:
+            c.write('wrong', f'{address(0)} {f.read()}')
+        rows = (('no.such.host.invalid', 'no', 'known', 'Could not resolve hostname'),
+                (f'{LAUNCHER}.99', 'no', 'known', 'port 22: '), ('127.0.0.9:1,10.78.0.254', 'no', 'known', 'refused'),
+                (address(0), 'yes', 'wrong', 'Host key verification failed'))
+        for host, strict, known, why in rows:
+            c.write('ssh_config', SSH_CONFIG.format(d, strict, known))
+            begin = time.monotonic()
+            job = c.start(f'{host}', '-node-timeout', 2, '-n', 1, 'true').finish()
+            last = job.err.rstrip('\n').rpartition('\n')[2]
+            assert job.code == 126 and last.startswith('mpiexec: host ') and why in last, job
+            assert 'ssh ended with 255: ' in last and time.monotonic() - begin < 10, job
+
+
+def no_proxy_there():
+    with Hosts(1) as c:
+        job = c.start(address(0), '-prefix', '/nonexistent', '-n', 1, 'true').finish()
+        assert job.code == 126 and 'ssh ended with 127: ' in job.err and '/nonexistent/bin/mpiexec' in job.err, job
+
+
+# ---- hosts that are lost ------------------------------------------------------------------------------
+
+def a_host_falls_silent():
+    """Both sides end within the limit, although no packet says why."""
+    with Hosts(3) as c:
+        job = held(c, '-node-timeout', 2)
+        ip('link set ctl2 nomaster')
+        begin = time.monotonic()
+        job.finish(15)
+        assert job.code and time.monotonic() - begin < 8, job
+        assert f'host {address(1)}: its proxy has not answered for 2' in job.err, job
+        c.nothing_left([0, 2])
+        c.await_ranks(1, False)
+
+
+def a_host_loses_power():
+    with Hosts(3) as c:
+        job = held(c, '-node-timeout', 2)
+        ip('link set ctl3 nomaster')
+        c.hosts[2].end()
+        job.finish(15)
+        assert job.code and f'host {address(2)}: ' in job.err, job
+        c.nothing_left([0, 1])
+
+
+def processes_are_killed():
+    """mpiexec, ssh, and both processes of a proxy."""
+    with Hosts(2) as c:
+        for victim in 'mpiexec', 'starling-job', 'ssh', 'far mpiexec', 'far starling-job':
+            job = held(c)
+            if victim.startswith('far'):
+                c.enter(c.hosts[1], 'sh', '-c', f'''for p in /proc/[0-9]*; do
+                    [ "$(cat $p/comm)" = "{victim.split()[1]}" ] && kill -9 ${{p#/proc/}}; done''')
+            else:
+                pids = [job.pid] + descendants(job.pid)
+                kill([pid for pid in pids if name_of(pid) == victim][:1])
+            job.finish(10)
+            assert job.code, (victim, job)
+            c.nothing_left(range(2))
+
+
+TESTS = [invented_hosts, ranks_on_three_hosts, large_output_and_input, this_node_and_another, refused_hosts, no_proxy_there,
+         a_host_falls_silent, a_host_loses_power, processes_are_killed]
+
+if __name__ == '__main__':
+    sys.exit(main(TESTS, sys.argv[1:]))
