@@ -172,6 +172,11 @@ def stopped_and_continued():
     gone(p)
 
 
+def quiet_jobs_are_not_lost():
+    r = on('a,b', '-node-timeout', 1, '-n', 2, 'sleep', 2.5)
+    assert r.code == 0 and r.err == '', r
+
+
 def time_limit():
     p = start(*job('a,b', '-timeout', 1, '-n', 2, actor(), 'hold'))
     assert gone(p, 4).code == 124
@@ -511,8 +516,8 @@ def a_proxy_refuses_what_is_wrong():
 
 
 TESTS = [output_of_all_hosts, last_lines_and_streams, output_files, exit_codes, numbers_of_ranks, standard_input,
-         a_stalled_reader_stalls_its_sink, signals_reach_all, stopped_and_continued, time_limit, pmi_over_frames,
-         strays_end_with_the_job, environment, working_directory, missing_programs_are_one_line, command_of_ssh,
+         a_stalled_reader_stalls_its_sink, signals_reach_all, stopped_and_continued, quiet_jobs_are_not_lost,
+         time_limit, pmi_over_frames, strays_end_with_the_job, environment, working_directory, missing_programs_are_one_line, command_of_ssh,
          shells_read_the_command_alike, names_that_are_options, what_the_host_prints_first, launchers_that_fail,
          a_host_that_does_not_answer, dropped_connections_are_tried_again, other_versions, garbage_from_a_proxy,
          a_proxy_is_killed, a_proxy_is_terminated, mpiexec_is_killed, a_proxy_is_stopped, mpiexec_is_stopped,
