@@ -39,6 +39,7 @@ PRINTS = [
     'src/platform/setting.c',               # texts of settings
     'src/pm/mpiexec/*',
     'src/pm/node/*',
+    'src/pm/hosts/*',
     'src/pm/proxy/*',
     'src/pm/server/*',
     'src/pm/pmi/*',                         # the lines of PMI
