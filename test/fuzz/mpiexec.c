@@ -17,7 +17,7 @@ static void parse(char **args)
     if (pm_parse(&spec, args, why, sizeof why, warn))
         MUST(*why && strlen(why) < sizeof why);
     else if (spec.action == PM_RUN) {
-        MUST(spec.programs > 0 && spec.size > 0 && spec.size <= PM_SIZE_MAX);
+        MUST(spec.programs > 0);
         for (size_t i = 0; i < spec.programs; i++)
             MUST(spec.program[i].argv[0]);
     }

@@ -291,7 +291,7 @@ def cannot_start():
 def usage_errors():
     for args, word in (((), 'no program'), (('-n', 0, 'x'), "'-n 0'"), (('-n', 'abc', 'x'), "'-n abc'"),
                        (('-n', 2), "after '2'"), (('-wdir', '/nonexistent', 'true'), '/nonexistent'),
-                       (('-host', 'faraway', 'true'), "'-host faraway'"),
+                       (('-host', 'faraway', 'true'), "not on 'faraway'"),
                        (('--hosts=localhost:2,node7:3', 'true'), "not on 'node7'"),
                        (('-n', 1, 'true', ':', '-cwd', '/dev/null', 'true'), "'-cwd /dev/null': Not a directory"),
                        (('-oversubscrib', 'true'), 'mean -oversubscribe?')):

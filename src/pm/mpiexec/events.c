@@ -30,7 +30,7 @@ static int no_program(const struct pm_program *p, int err)
 static void on_refused(void *owner, const struct pm_refusal *why)
 {
     const struct pm_host *h = owner;
-    const struct pm_program *p = &h->job->spec->program[why->executable];
+    const struct pm_program *p = &h->job->spec->program[h->program[why->executable]];
     struct pm_job_status v = { PM_REFUSED, -1, PM_EXIT_USAGE, NULL };
 
     switch (why->what) {
@@ -39,6 +39,9 @@ static void on_refused(void *owner, const struct pm_refusal *why)
         break;
     case PM_NO_DIRECTORY:
         pm_log("'%s %s': %s", p->wdir_option, p->wdir, strerror(-why->err));
+        break;
+    case PM_NO_ARCH:
+        pm_log("'-arch %s': host %s is of another architecture", p->arch, h->name);
         break;
     case PM_FEW_FILES:
         pm_log("%d ranks need %llu open files, and the limit is %llu (ulimit -n)", h->size,

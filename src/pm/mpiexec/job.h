@@ -16,7 +16,8 @@ enum pm_rank_state { PM_RANK_NOT_STARTED, PM_RANK_RUNS, PM_RANK_ENDED };
 struct pm_rank {
     const struct pm_program *program;
     struct pm_host *host;
-    int process; /* its number on that node */
+    int process;       /* its number on that node */
+    size_t executable; /* the number of its program there */
     enum pm_rank_state state;
     bool pmi_ended; /* it has closed its PMI socket */
     struct pm_sink *sink[PM_STREAMS];
@@ -29,7 +30,8 @@ struct pm_host { /* a node of the job */
     int *rank; /* of each process */
     int size;  /* processes */
     bool ready, ended;
-    char name[256];
+    char name[256];  /* as the user wrote it, then as the node calls itself */
+    size_t *program; /* of each executable of its plan */
 };
 
 enum pm_cause {
@@ -61,7 +63,6 @@ struct pm_job {
     struct pm_rank *rank;
     struct pm_host *host;
     int hosts;
-    struct pm_executable *executable; /* of each program */
     struct pm_server_job *server;
     struct pm_output output;
     struct pm_job_status status;
@@ -79,6 +80,9 @@ struct pm_job {
 
 /* place.c: makes the ranks and the nodes of the job. 0 or -errno; a job that is refused ends. */
 int pm_place(struct pm_job *j);
+
+/* host.c: makes the node of a host that is not this one. Likewise. */
+int pm_host_open(struct pm_job *j, struct pm_host *h, const struct pm_host_entry *entry);
 
 /* start.c: 0 or -errno. The nodes then say whether they are ready. */
 int pm_prepare(struct pm_job *j);

@@ -38,7 +38,6 @@ int pm_refuse(struct pm_parser *p, const char *fmt, ...) __attribute__((format(p
 int pm_opt_count(struct pm_parser *p, const char *name, char **args);
 int pm_opt_wdir(struct pm_parser *p, const char *name, char **args);
 int pm_opt_path(struct pm_parser *p, const char *name, char **args);
-int pm_opt_host(struct pm_parser *p, const char *name, char **args);
 int pm_opt_label(struct pm_parser *p, const char *name, char **args);
 int pm_opt_prefix(struct pm_parser *p, const char *name, char **args);
 int pm_opt_outfile(struct pm_parser *p, const char *name, char **args);
@@ -53,6 +52,21 @@ int pm_opt_bind(struct pm_parser *p, const char *name, char **args);
 int pm_opt_ignore(struct pm_parser *p, const char *name, char **args);
 int pm_opt_warn(struct pm_parser *p, const char *name, char **args);
 int pm_opt_unsupported(struct pm_parser *p, const char *name, char **args);
+
+/* host_options.c */
+int pm_opt_host(struct pm_parser *p, const char *name, char **args);
+int pm_opt_hosts(struct pm_parser *p, const char *name, char **args);
+int pm_opt_hostfile(struct pm_parser *p, const char *name, char **args);
+int pm_opt_manager(struct pm_parser *p, const char *name, char **args);
+int pm_opt_own_name(struct pm_parser *p, const char *name, char **args);
+int pm_opt_per_host(struct pm_parser *p, const char *name, char **args);
+int pm_opt_by_node(struct pm_parser *p, const char *name, char **args);
+int pm_opt_map_by(struct pm_parser *p, const char *name, char **args);
+int pm_opt_order(struct pm_parser *p, const char *name, char **args);
+int pm_opt_skip_here(struct pm_parser *p, const char *name, char **args);
+int pm_opt_strict(struct pm_parser *p, const char *name, char **args);
+int pm_opt_soft(struct pm_parser *p, const char *name, char **args);
+int pm_opt_arch(struct pm_parser *p, const char *name, char **args);
 
 /* settings.c */
 int pm_opt_set(struct pm_parser *p, const char *name, char **args);

@@ -1,81 +1,99 @@
-/* place.c — places the ranks of a job on nodes. So far all are on the node inside mpiexec. */
+/* place.c — the ranks of a job, and the nodes that they are on. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include "job.h"
-#include "os.h"
 
-/* Whether host, of len characters, is a name of this node. */
-static bool is_here(const char *host, size_t len)
+/* Hosts that are names of this node share the node inside mpiexec: all of them are the first. */
+static int host_of(const struct pm_hosts *h, int place, int *here)
 {
-    static const char *const here[] = { "localhost", "127.0.0.1", "::1", "[::1]" };
-    char own[256];
-
-    for (size_t i = 0; i < sizeof here / sizeof *here; i++)
-        if (strlen(here[i]) == len && !strncasecmp(here[i], host, len))
-            return true;
-    os_hostname(own, sizeof own);
-    size_t full = strlen(own), brief = strcspn(own, ".");
-    bool same = !strncasecmp(own, host, len < full ? len : full);
-    return same && (len == full || len == brief || (full == brief && host[full] == '.'));
+    if (!h->entry[place]->here)
+        return place;
+    if (*here < 0)
+        *here = place;
+    return *here;
 }
 
-/* Refuses the job when a program is for another node. */
-static void check_hosts(struct pm_job *j, const struct pm_program *p)
+/* Makes the ranks, and numbers their hosts in the order in which ranks need them. entry[] gets the
+ * number of each host in the list, host_number[] is scratch and has -1 for each of the list. */
+static int place_ranks(struct pm_job *j, int *entry, int *host_number)
 {
-    for (const char *host = p->host; host && *host;) {
-        size_t width = strcspn(host, ","), len = width;
-        while (len && host[len - 1] >= '0' && host[len - 1] <= '9')
-            len--;
-        /* "host:4" ends in a number of slots; "127.0.0.1" and "::1" do not. */
-        bool slots = len > 1 && len < width && host[len - 1] == ':' && host[len - 2] != ':';
-        len = slots ? len - 1 : width;
-        if (!is_here(host, len)) {
-            pm_log("'%s %s': this version starts ranks on this node only, not on '%.*s'",
-                   p->host_option, p->host, (int) len, host);
-            pm_fail_job(j, &(struct pm_job_status) { PM_REFUSED, -1, PM_EXIT_USAGE, NULL });
-            return;
+    const struct pm_program *p = j->spec->program;
+    int hosts = 0, here = -1, n = 0;
+
+    for (int i = 0; i < j->size; i++, n++) {
+        if (n == p->count) {
+            p++;
+            n = 0;
         }
-        host += width + (host[width] == ',');
+        int e = host_of(&j->spec->hosts, j->spec->place[i], &here);
+        if (host_number[e] < 0) {
+            entry[hosts] = e;
+            host_number[e] = hosts++;
+        }
+        struct pm_host *h = &j->host[host_number[e]];
+        j->rank[i] = (struct pm_rank) { .program = p, .host = h, .process = h->size++ };
     }
+    return hosts;
 }
 
-static int make_host(struct pm_job *j, struct pm_host *h, int size)
+/* Fills the ranks of each host. */
+static int fill_hosts(struct pm_job *j, int hosts)
+{
+    for (int i = 0; i < hosts; i++) {
+        j->host[i].rank = malloc((size_t) j->host[i].size * sizeof *j->host[i].rank);
+        if (!j->host[i].rank)
+            return -ENOMEM;
+    }
+    for (int i = 0; i < j->size; i++)
+        j->rank[i].host->rank[j->rank[i].process] = i;
+    return 0;
+}
+
+static int open_host(struct pm_job *j, struct pm_host *h, const struct pm_host_entry *entry)
 {
     struct pm_node_events events = pm_host_events;
 
-    *h = (struct pm_host) { .job = j, .size = size };
-    h->rank = malloc((size_t) size * sizeof *h->rank);
-    if (!h->rank)
-        return -ENOMEM;
+    if (entry->binding)
+        pm_log("host '%s': binding=%s has no effect and is ignored", entry->name, entry->binding);
+    h->job = j;
+    (void) strncpy(h->name, entry->name, sizeof h->name - 1);
+    if (!entry->here)
+        return pm_host_open(j, h, entry);
     events.owner = h;
     h->node = pm_node_create(&events, &j->signals);
     return h->node ? 0 : -errno;
 }
 
+/* Those that have been opened, j->hosts, end with the job when another one cannot be opened. */
+static int open_hosts(struct pm_job *j, const int *entry, int hosts)
+{
+    int err = 0;
+
+    for (int i = 0; !err && !j->ends && i < hosts; i++) {
+        err = open_host(j, &j->host[i], j->spec->hosts.entry[entry[i]]);
+        if (!err && !j->ends)
+            j->hosts++;
+    }
+    return err;
+}
+
 int pm_place(struct pm_job *j)
 {
-    const struct pm_program *p = j->spec->program;
-    int n = 0;
+    size_t listed = j->spec->hosts.count, size = (size_t) j->spec->size;
+    size_t most = listed < size ? listed : size;
+    int *ints = malloc((most + listed) * sizeof *ints), err = -ENOMEM;
 
     j->size = j->spec->size;
-    j->rank = calloc((size_t) j->size, sizeof *j->rank);
-    j->host = calloc(1, sizeof *j->host);
-    if (!j->rank || !j->host)
-        return -ENOMEM;
-    int err = make_host(j, j->host, j->size);
-    if (!err)
-        j->hosts = 1;
-    for (int i = 0; !err && i < j->size; i++, n++) {
-        if (n == p->count) {
-            p++;
-            n = 0;
-        }
-        j->rank[i] = (struct pm_rank) { .program = p, .host = j->host, .process = i };
-        j->host->rank[i] = i;
+    j->rank = calloc(size, sizeof *j->rank);
+    j->host = calloc(most, sizeof *j->host);
+    if (ints && j->rank && j->host) {
+        memset(ints + most, -1, listed * sizeof *ints);
+        int hosts = place_ranks(j, ints, ints + most);
+        err = fill_hosts(j, hosts);
+        if (!err)
+            err = open_hosts(j, ints, hosts);
     }
-    for (size_t i = 0; !err && !j->ends && i < j->spec->programs; i++)
-        check_hosts(j, &j->spec->program[i]);
+    free(ints);
     return err;
 }

@@ -5,29 +5,59 @@
 
 enum { BATCH = 16 }; /* ranks started between two turns of the event loop */
 
-int pm_prepare(struct pm_job *j)
+/* Fills x: what the ranks of each program execute. */
+static int describe(const struct pm_spec *s, struct pm_executable *x)
 {
-    const struct pm_spec *s = j->spec;
-    size_t files = s->outfile || s->errfile ? 4 * (size_t) j->size : 0;
-
-    j->executable = calloc(s->programs, sizeof *j->executable);
-    for (size_t i = 0; j->executable && i < s->programs; i++) {
+    for (size_t i = 0; i < s->programs; i++) {
         const struct pm_program *p = &s->program[i];
-        j->executable[i] = (struct pm_executable) { .argv = p->argv,
-                                                    .wdir = p->wdir,
-                                                    .path = p->path ? p->path : getenv("PATH"),
-                                                    .environ = pm_environ(s, p) };
-        if (!j->executable[i].environ)
+        x[i] = (struct pm_executable) { .argv = p->argv,
+                                        .arch = p->arch,
+                                        .wdir = p->wdir,
+                                        .path = p->path ? p->path : getenv("PATH"),
+                                        .environ = pm_environ(s, p) };
+        if (!x[i].environ)
             return -ENOMEM;
     }
-    if (!j->executable)
-        return -ENOMEM;
-    for (int i = 0; i < j->hosts; i++)
-        pm_node_prepare(j->host[i].node, &(struct pm_plan) { .executable = j->executable,
-                                                             .executables = s->programs,
-                                                             .processes = j->host[i].size,
-                                                             .files_of_owner = files });
     return 0;
+}
+
+/* A node gets only the programs of its ranks: others need not be there. */
+static int prepare_host(struct pm_job *j, struct pm_host *h, const struct pm_executable *of_program)
+{
+    const struct pm_spec *s = j->spec;
+    size_t most = s->programs < (size_t) h->size ? s->programs : (size_t) h->size, n = 0;
+    struct pm_executable *x = calloc(most, sizeof *x);
+
+    h->program = calloc(most, sizeof *h->program);
+    if (!x || !h->program)
+        return -ENOMEM;
+    for (int i = 0; i < h->size; i++) {
+        struct pm_rank *r = &j->rank[h->rank[i]];
+        size_t program = (size_t) (r->program - s->program);
+        if (!n || h->program[n - 1] != program) {
+            x[n] = of_program[program];
+            h->program[n++] = program;
+        }
+        r->executable = n - 1;
+    }
+    pm_node_prepare(h->node,
+                    &(struct pm_plan) { .executable = x,
+                                        .executables = n,
+                                        .processes = h->size,
+                                        .files_of_owner =
+                                            s->outfile || s->errfile ? 4 * (size_t) j->size : 0 });
+    return 0;
+}
+
+int pm_prepare(struct pm_job *j)
+{
+    struct pm_executable *x = calloc(j->spec->programs, sizeof *x);
+    int err = x ? describe(j->spec, x) : -ENOMEM;
+
+    for (int i = 0; !err && !j->ends && i < j->hosts; i++)
+        err = prepare_host(j, &j->host[i], x);
+    free(x);
+    return err;
 }
 
 /* A job with a single rank, whose lines have no prefix, holds no lines. */
@@ -44,7 +74,7 @@ static void start_rank(struct pm_job *j, int rank)
     struct pm_start s = { .rank = rank,
                           .local_rank = r->process,
                           .local_size = r->host->size,
-                          .executable = (size_t) (r->program - j->spec->program),
+                          .executable = r->executable,
                           .input = rank ? PM_INPUT_NONE : pm_input_kind() };
 
     if (pm_output_of(j, rank))
