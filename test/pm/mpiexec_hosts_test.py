@@ -80,6 +80,29 @@ def architecture():
         expect(run('-f', f, '-arch', arch, '-n', 3, 'true'), 0, '')
 
 
+def options_in_a_file():
+    with directory() as d:
+        f = file_of(d, f'# options\nn=3\nsoft = 1:2\nwdir={d}\n', 'options')
+        expect(run('-file', f, 'pwd'), 0, f'{os.path.realpath(d)}\n' * 2)
+        f = file_of(d, 'n=1\nn=0\n', 'options')
+        refused(f"{f}, line 2: 'n 0'", '-file', f, 'true')
+
+
+def what_ranks_are_told():
+    """MPI_INFO_ENV has the arguments of each program as they were given."""
+    with directory() as d:
+        f = file_of(d, 'soft=1\n', 'options')
+        arch = platform.machine()
+        r = run('-usize', 'SYSTEM', '-hosts', 'localhost:4', '-n', 3, '-file', f, '-arch', arch, probe(), 'program',
+                ':', '-host', HOST, '-path', '/:/bin', probe(), 'program')
+        expect(r, 0)
+        for text in (f'maxprocs=3\nsoft=1\nhost=localhost:4\narch={arch}\nfile={f}\nusize=SYSTEM\n',
+                     f'maxprocs=1\nhost={HOST}\npath=/:/bin\nusize=SYSTEM\n'):
+            assert text in r.out, r
+        r = run('-n', 1, '-path', '/' * 1000, probe(), 'program')  # what is too long is left out
+        assert r.out.startswith('maxprocs=1\nprobe'), r
+
+
 def help_text():
     r = run('-help')
     expect(r, 0)
@@ -89,7 +112,7 @@ def help_text():
 
 
 TESTS = [names_of_this_node, other_hosts, an_allocation, numbers_of_processes, architecture,
-         help_text]
+         options_in_a_file, what_ranks_are_told, help_text]
 
 if __name__ == '__main__':
     sys.exit(main(TESTS, sys.argv[1:]))

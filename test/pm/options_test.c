@@ -120,6 +120,7 @@ static void errors(void **state)
         { "-map-by ppr:x:node a", "'-map-by ppr:x:node'" },
         { "-order-nodes up a", "'-order-nodes up'" },
         { "-f a -hostfile b x", "'-hostfile b': the hosts are in 'a' already" },
+        { "-file /nonexistent a", "/nonexistent" },
         { "-configfile /nonexistent", "/nonexistent" },
         { "-v=1 a", "'-v=1'" },
         { "-oversubscribed a", "did you mean -oversubscribe?" },

@@ -170,6 +170,20 @@ def universes():
     equal(universe('x'), -1)
 
 
+def program_files():
+    f = File('# a comment\n\n  n = 3\nhost=a:2,b\r\nsoft=1:2\n')
+    equal(hosts('-file', f, 'x', ':', '-host', 'c', 'y'), 'aac')
+    equal(hosts('-file', f, '-n', 1, 'x'), 'a')
+    for text, word in (('n=3\nhost\n', "line 2: 'host': not NAME=VALUE"), ('n=0', "line 1: 'n 0'"),
+                       ('ppn=2', "line 1: 'ppn': not an option"), ('=x', "line 1: '': not an option"),
+                       ('file=/etc/passwd', "'file': not an option"), ('nn=2', "'nn': not an option"),
+                       ('n=2\n\0\n', 'line 2: a byte is 0')):
+        f = File(text)
+        refused(f'{f}, {word}' if word.startswith('line') else word, '-file', f, 'x')
+    refused("'-file /nonexistent': No such file", '-file', '/nonexistent', 'x')
+    refused('only one such file', '-file', '/dev/null', '-file', '/dev/null', 'x')
+
+
 def sizes():
     refused('more than 100000 processes', '-n', 100000, 'x', ':', '-n', 1, 'y')
     refused('more than 100000 processes', '-host', 'a:100000,b', 'x')
@@ -223,7 +237,7 @@ def slots_as_hydra():
 
 
 TESTS = [host_files, names, nothing_given, layouts, launch_node, managers, soft, architectures, universes,
-         sizes, as_hydra, slots_as_hydra]
+         program_files, sizes, as_hydra, slots_as_hydra]
 
 
 def main(arguments):

@@ -68,6 +68,9 @@ int pm_opt_strict(struct pm_parser *p, const char *name, char **args);
 int pm_opt_soft(struct pm_parser *p, const char *name, char **args);
 int pm_opt_arch(struct pm_parser *p, const char *name, char **args);
 
+/* program_file.c */
+int pm_opt_file(struct pm_parser *p, const char *name, char **args);
+
 /* settings.c */
 int pm_opt_set(struct pm_parser *p, const char *name, char **args);
 

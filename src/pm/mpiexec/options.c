@@ -54,6 +54,7 @@ static void free_program(struct pm_program *p)
 {
     free(p->env.assign);
     free(p->argv);
+    free(p->file_text);
 }
 
 /* Parses one program, up to a colon or the end. *taken: the number of its args. */

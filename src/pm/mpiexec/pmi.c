@@ -56,11 +56,9 @@ static void on_warning(void *owner, int rank, const char *what)
  * does not fit is left out. */
 static char *describe(const struct pm_spec *s, const struct pm_program *p)
 {
-    const char *const of[][2] = { { "soft", p->soft },
-                                  { "host", p->host ? p->host : s->host },
-                                  { "arch", p->arch },
-                                  { "path", p->path },
-                                  { "usize", s->usize } };
+    const char *const of[][2] = { { "soft", p->soft }, { "host", p->host ? p->host : s->host },
+                                  { "arch", p->arch }, { "file", p->file },
+                                  { "path", p->path }, { "usize", s->usize } };
     char text[PROGRAM_TEXT];
     size_t len = (size_t) snprintf(text, sizeof text, "maxprocs=%d", p->maxprocs);
 

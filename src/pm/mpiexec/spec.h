@@ -31,6 +31,8 @@ struct pm_program {
     const char *wdir_option; /* the name of the option that gave it */
     const char *host, *host_option; /* the hosts to run on, and the name of the option, or NULL */
     const char *soft, *arch;        /* as the user wrote them, or NULL */
+    const char *file;               /* of -file, or NULL */
+    char *file_text;                /* what is in it; allocated */
     const char *path;               /* directories to search, separated by colons; NULL: PATH */
     struct pm_env_rules env;
 };

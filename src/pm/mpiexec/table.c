@@ -15,6 +15,8 @@ const struct pm_option pm_options[] = {
       "example 1,2,4 or 2:10 or 2:10:2." },
     { "arch", "NAME", PM_PROGRAM, pm_opt_arch,
       "Run the program only on hosts of this architecture, as uname -m prints it." },
+    { "file", "FILE", PM_PROGRAM, pm_opt_file,
+      "Read options for the program from FILE, which has one on each line, as 'wdir=/tmp'." },
     { "env", "NAME VALUE", PM_PROGRAM, pm_opt_env,
       "Set an environment variable for this program." },
     { "genv", "NAME VALUE", PM_JOB, pm_opt_genv, "Set an environment variable for all programs." },
@@ -95,7 +97,7 @@ const struct pm_option pm_options[] = {
 
     /* Options of other launchers that are not supported: errors, because ignoring them would
      * surprise. */
-    { "file nameserver rankmap", "X", PM_JOB, pm_opt_unsupported, NULL },
+    { "nameserver rankmap", "X", PM_JOB, pm_opt_unsupported, NULL },
     { "output-from stdin", "RANK", PM_JOB, pm_opt_unsupported, NULL },
     { "print-all-exitcodes", "", PM_JOB, pm_opt_unsupported, NULL },
     { "pmi-port disable-auto-cleanup gdb tv", "", PM_JOB, pm_opt_unsupported, NULL },
