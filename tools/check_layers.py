@@ -25,6 +25,8 @@ ROOMS = [
     Room('pm/server', 'pm/pmi'),
     Room('pm/channel', 'pm/node platform'),
     Room('pm/*', 'pm/channel pm/node pm/pmi pm/server platform'),
+    Room('pm/hosts', ''),
+    Room('pm/*', 'pm/hosts pm/node pm/pmi pm/server platform'),
 
     Room('adi3/base', 'platform'),
     Room('adi3/datatype', 'adi3/base platform'),
@@ -82,6 +84,7 @@ FACES = {
     'pm/server': ['pm/server/pm_framing.h', 'pm/server/pm_kvs.h', 'pm/server/pm_server.h'],
     'pm/node': ['pm/node/pm_node.h', 'pm/node/supervisor.h', 'pm/node/loop.h', 'pm/node/log.h'],
     'pm/channel': ['pm/channel/pm_remote.h', 'pm/channel/pm_proxy.h'],
+    'pm/hosts': ['pm/hosts/pm_hosts.h'],
     'pm/pmi': ['pm/pmi/pmi.h', 'pm/pmi/pmi_line.h'],
     'adi3': ['adi3/adi3.h'],
     'adi3/base': ['adi3/adi3_base.h', 'adi3/adi3_handle.h', 'adi3/adi3_language.h',

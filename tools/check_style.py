@@ -40,6 +40,7 @@ PRINTS = [
     'src/pm/mpiexec/*',
     'src/pm/channel/*',
     'src/pm/node/*',
+    'src/pm/hosts/*',
     'src/pm/proxy/*',
     'src/pm/server/*',
     'src/pm/pmi/*',                         # the lines of PMI

@@ -1,4 +1,5 @@
-/* mpiexec.c — the command line, a configuration file and a pattern of mpiexec. */
+/* mpiexec.c — the command line, files with options and a pattern of mpiexec. */
+#include <stdbool.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include "fuzz.h"
@@ -17,20 +18,26 @@ static void parse(char **args)
     if (pm_parse(&spec, args, why, sizeof why, warn))
         MUST(*why && strlen(why) < sizeof why);
     else if (spec.action == PM_RUN) {
-        MUST(spec.programs > 0 && spec.size > 0 && spec.size <= PM_SIZE_MAX);
+        MUST(spec.programs > 0);
         for (size_t i = 0; i < spec.programs; i++)
             MUST(spec.program[i].argv[0]);
     }
     pm_spec_free(&spec);
 }
 
-/* A word on each line. Files are the other case: these words could name any. */
+/* Whether words could name any file of this machine. */
+static bool names_files(const char *text)
+{
+    return strstr(text, "configfile") || strstr(text, "-app") || strstr(text, "-file");
+}
+
+/* A word on each line. Files are the other case. */
 static void arguments(char *text)
 {
     char *args[WORDS + 1], *next = text;
     int n = 0;
 
-    if (strstr(text, "configfile"))
+    if (names_files(text))
         return;
     while (n < WORDS && next && *next) {
         args[n++] = next;
@@ -41,14 +48,15 @@ static void arguments(char *text)
     parse(args);
 }
 
-static void configfile(const char *text)
+/* A file that an option names. */
+static void file(char *option, const char *text)
 {
-    char path[64], option[] = "-configfile";
-    char *args[] = { option, path, NULL };
-    int fd = memfd_create("configfile", MFD_CLOEXEC);
+    char path[64], program[] = "x";
+    char *args[] = { option, path, program, NULL };
 
-    if (strstr(text, "configfile"))
+    if (names_files(text))
         return;
+    int fd = memfd_create("options", MFD_CLOEXEC);
     MUST(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t) strlen(text));
     (void) snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     parse(args);
@@ -69,13 +77,15 @@ static void pattern(const char *text)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     struct feed f = { data, len };
-    int which = feed_byte(&f) % 3;
-    char *text = feed_text(&f);
+    int which = feed_byte(&f) % 4;
+    char *text = feed_text(&f), configfile[] = "-configfile", of_program[] = "-file";
 
     if (which == 0)
         arguments(text);
     else if (which == 1)
-        configfile(text);
+        file(configfile, text);
+    else if (which == 3)
+        file(of_program, text);
     else
         pattern(text);
     free(text);

@@ -2,6 +2,7 @@
  *
  * probe                     init, exchange of values of several sizes, barriers, finalize
  * probe settings            prints the settings of mpiexec -set
+ * probe program             prints what mpiexec says about the program
  * probe RANK WHAT [ARG]     as the first, but before finalize rank RANK does WHAT: exit N,
  *                           signal N, abort N, nofinalize, close, hang, junk TEXT; the other ranks
  *                           wait in a barrier
@@ -80,11 +81,13 @@ static void misbehave(const char *what, int arg, const char *text)
         (void) pause();
 }
 
-static void show_settings(void)
+static void show(const char *what)
 {
     char text[4096];
 
     need(pmi_settings(text, sizeof text), "settings");
+    if (!strcmp(what, "program"))
+        need(pmi_program(text, sizeof text), "program");
     printf("%s\n", text);
 }
 
@@ -101,8 +104,8 @@ int main(int argc, char **argv)
     exchange();
     (void) pmi_appnum(&appnum);
     (void) pmi_universe_size(&universe);
-    if (argc > 1 && !strcmp(argv[1], "settings"))
-        show_settings();
+    if (argc == 2)
+        show(argv[1]);
     if (argc > 2 && !late) {
         char text[4096];
         (void) pmi_settings(text, sizeof text);

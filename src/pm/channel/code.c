@@ -129,6 +129,7 @@ static void code_texts(struct coder *c, char *const **list)
 static void code_executable(struct coder *c, struct pm_executable *x)
 {
     code_texts(c, &x->argv);
+    code_text(c, &x->arch);
     code_text(c, &x->wdir);
     code_text(c, &x->path);
     code_texts(c, &x->environ);

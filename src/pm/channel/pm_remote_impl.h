@@ -51,6 +51,7 @@ struct pm_remote {
     size_t line_len;
     char last[PM_LINE_OF_COMMAND]; /* a line that is shown when it turns out not to be the cause */
 
+    size_t executables; /* of all plans */
     struct pm_remote_process *process;
     int processes, room;
     struct pm_remote_sink *sink;

@@ -59,6 +59,8 @@ void pm_remote_prepare(struct pm_remote *r, const struct pm_plan *plan)
     struct pm_bytes q = { .bytes = NULL };
     int err = pm_encode_plan(&q, plan);
 
+    r->executables += plan->executables;
+
     send_payload(r, PM_FRAME_PREPARE, &q, err);
 }
 

@@ -47,7 +47,7 @@ static void on_refused(struct pm_remote *r, const struct pm_frame *f)
 {
     struct pm_refusal why;
 
-    if (pm_decode_refusal(f->bytes, f->len, &why))
+    if (pm_decode_refusal(f->bytes, f->len, &why) || why.executable >= r->executables)
         pm_remote_lose(r, "its proxy sends a refusal that cannot be read");
     else
         r->events.node.refused(r->events.node.owner, &why);

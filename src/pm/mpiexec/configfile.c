@@ -4,12 +4,11 @@
  * may be quoted as in a shell. */
 #include <errno.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "option.h"
 
-enum { WORDS_MAX = 4096, FILE_MAX = 1 << 20 };
+enum { WORDS_MAX = 4096 };
 
 /* Cuts the first word out of the text at *at, in place, and moves *at behind it. NULL when there
  * is no word, or, with *open set, when a quote is not closed. */
@@ -56,29 +55,6 @@ static int parse_line(struct pm_parser *p, char *line)
     return err;
 }
 
-/* Reads the whole file; NULL with errno. */
-static char *read_all(const char *path)
-{
-    FILE *f = fopen(path, "re");
-    char *text = f ? malloc(FILE_MAX + 1) : NULL;
-
-    if (!text) {
-        if (f)
-            (void) fclose(f);
-        return NULL;
-    }
-    size_t n = fread(text, 1, FILE_MAX + 1, f);
-    int err = ferror(f) ? errno : n > FILE_MAX ? EFBIG : 0;
-    (void) fclose(f);
-    if (err) {
-        free(text);
-        errno = err;
-        return NULL;
-    }
-    text[n] = '\0';
-    return text;
-}
-
 /* Terminates the line at text, after joining it with lines that follow a backslash. Adds the
  * lines to *number and returns the next line, or NULL. */
 static char *cut_line(char *text, int *number)
@@ -101,12 +77,12 @@ int pm_opt_configfile(struct pm_parser *p, const char *name, char **args)
 {
     char reason[512], *next;
     int err = 0, number = 0;
-    size_t before = p->spec->programs;
+    size_t before = p->spec->programs, len;
     struct pm_parser inner = *p;
 
     if (p->spec->configfile)
         return pm_refuse(p, "'%s %s': only one such file may be given", name, args[0]);
-    p->spec->configfile = read_all(args[0]);
+    p->spec->configfile = pm_read_text(args[0], &len);
     if (!p->spec->configfile)
         return pm_refuse(p, "'%s %s': %s", name, args[0], strerror(errno));
     inner.why = reason;

@@ -45,7 +45,7 @@ static void on_refused(void *owner, const struct pm_refusal *why)
 {
     struct pm_host *h = owner;
     const struct pm_spec *s = h->job->spec;
-    const struct pm_program *p = &s->program[why->executable < s->programs ? why->executable : 0];
+    const struct pm_program *p = &s->program[h->program[why->executable]];
 
     switch (why->what) {
     case PM_NO_PROGRAM:
@@ -53,6 +53,9 @@ static void on_refused(void *owner, const struct pm_refusal *why)
         break;
     case PM_NO_DIRECTORY:
         no_directory(h, p, why->err);
+        break;
+    case PM_NO_ARCH:
+        pm_refuse_job(h, PM_EXIT_USAGE, "'-arch %s': the host is of another architecture", p->arch);
         break;
     case PM_FEW_FILES:
         pm_refuse_job(h, PM_EXIT_USAGE,

@@ -1,11 +1,9 @@
 /* handlers.c — one function for each option, which checks its arguments and sets them in
  * pm_spec. */
 #include <limits.h>
-#include <sched.h>
 #include <string.h>
 #include <strings.h>
 #include "option.h"
-#include "os.h"
 #include "pmi_line.h"
 
 int pm_opt_count(struct pm_parser *p, const char *name, char **args)
@@ -17,7 +15,7 @@ int pm_opt_count(struct pm_parser *p, const char *name, char **args)
     if (n < 1 || n > PM_SIZE_MAX)
         return pm_refuse(p, "'%s %s': the number of processes must be 1 to %d", name, args[0],
                          PM_SIZE_MAX);
-    p->program->count = n;
+    p->program->maxprocs = n;
     return 0;
 }
 
@@ -32,13 +30,6 @@ int pm_opt_path(struct pm_parser *p, const char *name, char **args)
 {
     (void) name;
     p->program->path = args[0];
-    return 0;
-}
-
-int pm_opt_host(struct pm_parser *p, const char *name, char **args)
-{
-    p->program->host_option = name;
-    p->program->host = args[0];
     return 0;
 }
 
@@ -82,17 +73,16 @@ int pm_opt_timeout(struct pm_parser *p, const char *name, char **args)
 
 int pm_opt_usize(struct pm_parser *p, const char *name, char **args)
 {
-    struct os_cpus cpus;
     int n = -1;
 
     if (!strcasecmp(args[0], "SYSTEM")) {
-        os_cpus_allowed(&cpus);
-        n = os_cpus_count(&cpus);
+        n = PM_UNIVERSE_SYSTEM;
     } else if (strcasecmp(args[0], "INFINITE")
                && (pmi_parse_int(args[0], strlen(args[0]), &n) || n < 1)) {
         return pm_refuse(p, "'%s %s': not a number, SYSTEM or INFINITE", name, args[0]);
     }
     p->spec->universe = n;
+    p->spec->usize = args[0];
     return 0;
 }
 

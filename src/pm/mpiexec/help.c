@@ -61,6 +61,15 @@ void pm_help(void)
     show_scope(PM_PROGRAM);
     printf("\nOptions for the whole job:\n");
     show_scope(PM_JOB);
+    printf("\n"
+           "Hosts: HOSTS is a list such as a,b:4,me@c,node[01-12]:2,[fe80::1]:4, where the\n"
+           "number behind the colon is how many ranks the host has room for, its slots. A file\n"
+           "for -f has a host on each line, 'a:4', or 'a slots=4 max_slots=8 user=me\n"
+           "arch=x86_64'; '#' begins a comment. A host without a number has one slot. When a\n"
+           "host is named several times, its slots add up. The environment variables\n"
+           "HYDRA_HOST_FILE and HYDRA_RMK stand for -f and -rmk. A job may have more ranks than\n"
+           "slots, unless its hosts have max_slots. Without -n, a program has a rank for each\n"
+           "slot of the hosts, or one rank where no hosts are given.\n");
     printf(
         "\nOther hosts are reached by ssh, without a password: mpiexec calls 'ssh -x -o "
         "BatchMode=yes -o\nConnectTimeout=10 HOST', with -l USER where that is given, and words of "

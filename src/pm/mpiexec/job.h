@@ -23,7 +23,8 @@ enum pm_rank_state { PM_RANK_NOT_STARTED, PM_RANK_RUNS, PM_RANK_ENDED };
 struct pm_rank {
     const struct pm_program *program;
     struct pm_host *host;
-    int process; /* its number on that node */
+    int process;       /* its number on that node */
+    size_t executable; /* the number of its program there */
     enum pm_rank_state state;
     bool pmi_ended; /* it has closed its PMI socket */
     struct pm_sink *sink[PM_STREAMS];
@@ -37,9 +38,11 @@ struct pm_host { /* a node of the job */
     int *rank;                /* of each process */
     int size;                 /* processes */
     bool ready, ended;
-    char *refusal; /* why it refuses its part; NULL: it does not */
-    bool invented; /* the name is not that of a real host */
-    char name[256];
+    char *refusal;                    /* why it refuses its part; NULL: it does not */
+    bool invented;                    /* the name is not that of a real host */
+    char name[256];                   /* as the user wrote it, then as the node calls itself */
+    struct pm_executable *executable; /* of its plan, */
+    size_t *program;                  /* and the number of the program of each */
 };
 
 enum pm_cause {
@@ -95,10 +98,6 @@ int pm_place(struct pm_job *j);
 
 /* host.c: makes the node of a host. Its name, job and size are set. 0 or -errno; a job that is
  * refused ends. */
-struct pm_host_entry {
-    const char *name, *user; /* user: NULL: not given */
-    bool here;               /* it is the node of mpiexec */
-};
 int pm_host_open(struct pm_job *j, struct pm_host *h, const struct pm_host_entry *entry);
 
 /* The commands of pm_node.h, to the node of a host. */

@@ -38,7 +38,6 @@ int pm_refuse(struct pm_parser *p, const char *fmt, ...) __attribute__((format(p
 int pm_opt_count(struct pm_parser *p, const char *name, char **args);
 int pm_opt_wdir(struct pm_parser *p, const char *name, char **args);
 int pm_opt_path(struct pm_parser *p, const char *name, char **args);
-int pm_opt_host(struct pm_parser *p, const char *name, char **args);
 int pm_opt_label(struct pm_parser *p, const char *name, char **args);
 int pm_opt_prefix(struct pm_parser *p, const char *name, char **args);
 int pm_opt_outfile(struct pm_parser *p, const char *name, char **args);
@@ -59,6 +58,23 @@ int pm_opt_launcher(struct pm_parser *p, const char *name, char **args);
 int pm_opt_launcher_exec(struct pm_parser *p, const char *name, char **args);
 int pm_opt_tree(struct pm_parser *p, const char *name, char **args);
 int pm_opt_node_timeout(struct pm_parser *p, const char *name, char **args);
+/* host_options.c */
+int pm_opt_host(struct pm_parser *p, const char *name, char **args);
+int pm_opt_hosts(struct pm_parser *p, const char *name, char **args);
+int pm_opt_hostfile(struct pm_parser *p, const char *name, char **args);
+int pm_opt_manager(struct pm_parser *p, const char *name, char **args);
+int pm_opt_own_name(struct pm_parser *p, const char *name, char **args);
+int pm_opt_per_host(struct pm_parser *p, const char *name, char **args);
+int pm_opt_by_node(struct pm_parser *p, const char *name, char **args);
+int pm_opt_map_by(struct pm_parser *p, const char *name, char **args);
+int pm_opt_order(struct pm_parser *p, const char *name, char **args);
+int pm_opt_skip_here(struct pm_parser *p, const char *name, char **args);
+int pm_opt_strict(struct pm_parser *p, const char *name, char **args);
+int pm_opt_soft(struct pm_parser *p, const char *name, char **args);
+int pm_opt_arch(struct pm_parser *p, const char *name, char **args);
+
+/* program_file.c */
+int pm_opt_file(struct pm_parser *p, const char *name, char **args);
 
 /* settings.c */
 int pm_opt_set(struct pm_parser *p, const char *name, char **args);

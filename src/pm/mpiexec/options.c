@@ -46,11 +46,15 @@ static int add(struct pm_parser *p, char **argv, size_t argc)
     memcpy(copy, argv, argc * sizeof *copy);
     copy[argc] = NULL;
     p->program->argv = copy;
-    if (!p->program->count)
-        p->program->count = 1;
     s->program[s->programs++] = *p->program;
-    s->size += p->program->count;
-    return s->size > PM_SIZE_MAX ? pm_refuse(p, "more than %d processes", PM_SIZE_MAX) : 0;
+    return 0;
+}
+
+static void free_program(struct pm_program *p)
+{
+    free(p->env.assign);
+    free(p->argv);
+    free(p->file_text);
 }
 
 /* Parses one program, up to a colon or the end. *taken: the number of its args. */
@@ -63,7 +67,7 @@ static int program(struct pm_parser *p, char **args, size_t *taken)
     while (args[i] && args[i][0] == '-' && args[i][1]) {
         int n = 0, err = option(p, args + i, &n);
         if (err || p->spec->action != PM_RUN) {
-            free(mine.env.assign);
+            free_program(&mine);
             return err;
         }
         i += (size_t) n;
@@ -73,7 +77,7 @@ static int program(struct pm_parser *p, char **args, size_t *taken)
     *taken = end;
     if (end > i)
         return add(p, args + i, end - i);
-    free(mine.env.assign);
+    free_program(&mine);
     if (p->spec->programs > before) /* the configuration file has added one */
         return 0;
     return pm_refuse(p, i ? "no program after '%s'" : "no program to run", i ? args[i - 1] : "");
@@ -111,13 +115,13 @@ int pm_parse(struct pm_spec *spec, char **args, char *why, size_t len,
 
 void pm_spec_free(struct pm_spec *spec)
 {
-    for (size_t i = 0; i < spec->programs; i++) {
-        free(spec->program[i].env.assign);
-        free(spec->program[i].argv);
-    }
+    for (size_t i = 0; i < spec->programs; i++)
+        free_program(&spec->program[i]);
     free(spec->program);
     free(spec->env.assign);
     free(spec->settings);
     free(spec->configfile);
+    pm_hosts_free(&spec->hosts);
+    free(spec->place);
     *spec = (struct pm_spec) { 0 };
 }

@@ -1,120 +1,93 @@
-/* place.c — places the ranks of a job on hosts: fills the slots of each host in turn, and then
- * again. */
+/* place.c — the ranks of a job, and the nodes that they are on. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include "job.h"
-#include "os.h"
 
-struct name { /* a host as the user wrote it: "name" or "name:slots" */
-    const char *text;
-    size_t len;
-    int slots;
-};
-
-/* Whether host, of len characters, is a name of this node. */
-static bool is_here(const char *host, size_t len)
+/* Hosts that are names of this node share the node inside mpiexec: all of them are the first. */
+static int host_of(const struct pm_hosts *h, int place, int *here)
 {
-    static const char *const here[] = { "localhost", "127.0.0.1", "::1", "[::1]" };
-    char own[256];
-
-    for (size_t i = 0; i < sizeof here / sizeof *here; i++)
-        if (strlen(here[i]) == len && !strncasecmp(here[i], host, len))
-            return true;
-    os_hostname(own, sizeof own);
-    size_t full = strlen(own), brief = strcspn(own, ".");
-    bool same = !strncasecmp(own, host, len < full ? len : full);
-    return same && (len == full || len == brief || (full == brief && host[full] == '.'));
+    if (!h->entry[place]->here)
+        return place;
+    if (*here < 0)
+        *here = place;
+    return *here;
 }
 
-/* Cuts the next name from a list with commas. "host:4" ends in a number of slots; "127.0.0.1" and
- * "::1" do not. */
-static bool next_name(const char **list, struct name *n)
+/* Makes the ranks, and numbers their hosts in the order in which ranks need them. entry[] gets the
+ * number of each host in the list, host_number[] is scratch and has -1 for each of the list. */
+static int place_ranks(struct pm_job *j, int *entry, int *host_number)
 {
-    const char *host = *list;
-    size_t width = host ? strcspn(host, ",") : 0, len = width;
+    const struct pm_program *p = j->spec->program;
+    int hosts = 0, here = -1, n = 0;
 
-    if (!width)
-        return false;
-    while (len && host[len - 1] >= '0' && host[len - 1] <= '9')
-        len--;
-    bool slots = len > 1 && len < width && host[len - 1] == ':' && host[len - 2] != ':';
-    *n = (struct name) { host, slots ? len - 1 : width,
-                         slots ? (int) strtol(host + len, NULL, 10) : 1 };
-    *list = host + width + (host[width] == ',');
-    return true;
-}
-
-/* The host of that name, which is made if need be; NULL: no memory. */
-static struct pm_host *host_of(struct pm_job *j, const struct name *n)
-{
-    bool here = !n->len || is_here(n->text, n->len);
-    size_t len = n->len < sizeof j->host->name ? n->len : sizeof j->host->name - 1;
-
-    for (int i = 0; i < j->hosts; i++) {
-        struct pm_host *h = &j->host[i];
-        bool same = strlen(h->name) == len && !strncasecmp(h->name, n->text, len);
-        if (same || (here && is_here(h->name, strlen(h->name))))
-            return h;
-    }
-    struct pm_host *h = &j->host[j->hosts++];
-    *h = (struct pm_host) { .job = j };
-    memcpy(h->name, n->len ? n->text : "localhost", n->len ? len : sizeof "localhost");
-    return h;
-}
-
-static void place_program(struct pm_job *j, const struct pm_program *p, int first)
-{
-    const char *list = p->host;
-    struct name n = { "", 0, INT32_MAX };
-    int left = 0;
-    struct pm_host *h = NULL;
-
-    for (int i = first; i < first + p->count; i++, left--) {
-        if (left <= 0) {
-            if (!next_name(&list, &n) && (list = p->host))
-                (void) next_name(&list, &n);
-            left = n.slots;
-            h = host_of(j, &n);
+    for (int i = 0; i < j->size; i++, n++) {
+        if (n == p->count) {
+            p++;
+            n = 0;
         }
+        int e = host_of(&j->spec->hosts, j->spec->place[i], &here);
+        if (host_number[e] < 0) {
+            entry[hosts] = e;
+            host_number[e] = hosts++;
+        }
+        struct pm_host *h = &j->host[host_number[e]];
         j->rank[i] = (struct pm_rank) { .program = p, .host = h, .process = h->size++ };
     }
+    return hosts;
 }
 
-static int open_host(struct pm_job *j, struct pm_host *h)
+/* Fills the ranks of each host. */
+static int fill_hosts(struct pm_job *j, int hosts)
 {
-    char name[sizeof h->name];
-    struct pm_host_entry e = { .name = name, .here = is_here(h->name, strlen(h->name)) };
-
-    memcpy(name, h->name, sizeof name);
-    h->rank = malloc((size_t) h->size * sizeof *h->rank);
-    if (!h->rank)
-        return -ENOMEM;
+    for (int i = 0; i < hosts; i++) {
+        j->host[i].rank = malloc((size_t) j->host[i].size * sizeof *j->host[i].rank);
+        if (!j->host[i].rank)
+            return -ENOMEM;
+    }
     for (int i = 0; i < j->size; i++)
-        if (j->rank[i].host == h)
-            h->rank[j->rank[i].process] = i;
-    return pm_host_open(j, h, &e);
+        j->rank[i].host->rank[j->rank[i].process] = i;
+    return 0;
+}
+
+static int open_host(struct pm_job *j, struct pm_host *h, const struct pm_host_entry *entry)
+{
+    if (entry->binding)
+        pm_log("host '%s': binding=%s has no effect and is ignored", entry->name, entry->binding);
+    h->job = j;
+    (void) strncpy(h->name, entry->name, sizeof h->name - 1);
+    return pm_host_open(j, h, entry);
+}
+
+/* Those that have been opened, j->hosts, end with the job when another one cannot be opened. */
+static int open_hosts(struct pm_job *j, const int *entry, int hosts)
+{
+    int err = 0;
+
+    for (int i = 0; !err && !j->ends && i < hosts; i++) {
+        err = open_host(j, &j->host[i], j->spec->hosts.entry[entry[i]]);
+        if (!err && !j->ends)
+            j->hosts++;
+    }
+    return err;
 }
 
 int pm_place(struct pm_job *j)
 {
-    int first = 0, hosts, err = 0;
+    size_t listed = j->spec->hosts.count, size = (size_t) j->spec->size;
+    size_t most = listed < size ? listed : size;
+    int *ints = malloc((most + listed) * sizeof *ints), err = -ENOMEM;
 
     j->size = j->spec->size;
-    j->rank = calloc((size_t) j->size, sizeof *j->rank);
-    j->host = calloc((size_t) j->size, sizeof *j->host);
-    if (!j->rank || !j->host)
-        return -ENOMEM;
-    for (size_t i = 0; i < j->spec->programs; i++) {
-        place_program(j, &j->spec->program[i], first);
-        first += j->spec->program[i].count;
+    j->rank = calloc(size, sizeof *j->rank);
+    j->host = calloc(most, sizeof *j->host);
+    if (ints && j->rank && j->host) {
+        memset(ints + most, -1, listed * sizeof *ints);
+        int hosts = place_ranks(j, ints, ints + most);
+        err = fill_hosts(j, hosts);
+        if (!err)
+            err = open_hosts(j, ints, hosts);
     }
-    hosts = j->hosts;
-    for (j->hosts = 0; !err && !j->ends && j->hosts < hosts;) {
-        err = open_host(j, &j->host[j->hosts]);
-        if (!err && !j->ends)
-            j->hosts++;
-    }
+    free(ints);
     return err;
 }

@@ -52,14 +52,22 @@ static void on_warning(void *owner, int rank, const char *what)
     pm_log("rank %d %s", rank, what);
 }
 
-/* The values of MPI_INFO_ENV (§8.7) that a process cannot find by itself. NULL: no memory. */
-static char *describe(const struct pm_program *p)
+/* The values of MPI_INFO_ENV (§8.7) that a process cannot find by itself. NULL: no memory. What
+ * does not fit is left out. */
+static char *describe(const struct pm_spec *s, const struct pm_program *p)
 {
+    const char *const of[][2] = { { "soft", p->soft }, { "host", p->host ? p->host : s->host },
+                                  { "arch", p->arch }, { "file", p->file },
+                                  { "path", p->path }, { "usize", s->usize } };
     char text[PROGRAM_TEXT];
-    int len = snprintf(text, sizeof text, "maxprocs=%d", p->count);
+    size_t len = (size_t) snprintf(text, sizeof text, "maxprocs=%d", p->maxprocs);
 
-    if (p->host && (size_t) len + strlen(p->host) + sizeof "\nhost=" < sizeof text)
-        (void) snprintf(text + len, sizeof text - (size_t) len, "\nhost=%s", p->host);
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        const char *value = of[i][1];
+        if (!value || strchr(value, '\n') || len + strlen(value) + 16 > sizeof text)
+            continue;
+        len += (size_t) snprintf(text + len, sizeof text - len, "\n%s=%s", of[i][0], value);
+    }
     return strdup(text);
 }
 
@@ -102,7 +110,7 @@ int pm_serve(struct pm_job *j)
     int err = ints && program ? fill(j, name, ints, node) : -ENOMEM;
 
     for (size_t i = 0; i < n && !err; i++)
-        if (!(program[i] = describe(&j->spec->program[i])))
+        if (!(program[i] = describe(j->spec, &j->spec->program[i])))
             err = -ENOMEM;
     const struct pm_server_config config = { .size = j->size,
                                              .appnum = ints,

@@ -4,9 +4,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include "pm_hosts.h"
 
 enum { PM_SIZE_MAX = 100000 }; /* processes of a job */
 enum { PM_NODE_TIMEOUT_S = 10 };
+enum { PM_UNIVERSE_SYSTEM = -2 };
 
 enum pm_env_mode { PM_ENV_DEFAULT, PM_ENV_ALL, PM_ENV_NONE, PM_ENV_LIST };
 
@@ -23,12 +25,16 @@ struct pm_env_rules {
 };
 
 struct pm_program {
-    int count;                             /* processes */
-    char **argv;                           /* ended by NULL; [0] as the user wrote it */
-    const char *wdir;                      /* NULL: mpiexec's own */
-    const char *host;                      /* as the user wrote it, or NULL */
-    const char *wdir_option, *host_option; /* the names of the options that gave them */
-    const char *path; /* directories to search, separated by colons; NULL: PATH */
+    int maxprocs;            /* of -n; 0: not given, then set by pm_find_hosts() */
+    int count;               /* processes, set by pm_find_hosts(): maxprocs, or what -soft allows */
+    char **argv;             /* ended by NULL; [0] as the user wrote it */
+    const char *wdir;        /* NULL: mpiexec's own */
+    const char *wdir_option; /* the name of the option that gave it */
+    const char *host, *host_option; /* the hosts to run on, and the name of the option, or NULL */
+    const char *soft, *arch;        /* as the user wrote them, or NULL */
+    const char *file;               /* of -file, or NULL */
+    char *file_text;                /* what is in it; allocated */
+    const char *path;               /* directories to search, separated by colons; NULL: PATH */
     struct pm_env_rules env;
 };
 
@@ -38,14 +44,20 @@ struct pm_spec { /* texts point into the arguments of the caller, unless marked 
     enum pm_action action;
     struct pm_program *program;
     size_t programs;
-    int size; /* processes of all programs */
+    int size; /* processes of all programs, set by pm_find_hosts() */
     struct pm_env_rules env;
     const char *prefix;            /* pattern before each line of output, or NULL */
     const char *outfile, *errfile; /* patterns, or NULL */
     char *settings;                /* "A=1\nB=2", or NULL; allocated */
-    char *configfile; /* its text, into which the arguments of programs point; allocated */
-    int universe;     /* -1: not known */
-    int timeout_s;    /* 0: none */
+    char *configfile;  /* its text, into which the arguments of programs point; allocated */
+    int universe;      /* -1: not known; PM_UNIVERSE_SYSTEM until pm_find_hosts() */
+    const char *usize; /* as the user wrote it, or NULL */
+    const char *hostfile, *manager, *own_name; /* of -f, -rmk and -localhost, or NULL */
+    const char *host, *host_option;            /* for programs without hosts of their own */
+    struct pm_layout layout;
+    struct pm_hosts hosts;
+    int *place;    /* the number of the host of each rank; allocated */
+    int timeout_s; /* 0: none */
     bool verbose;
     const char *self;          /* how mpiexec was called */
     const char *launcher;      /* how nodes are reached: ssh, rsh or fork; NULL: not given */
@@ -60,6 +72,10 @@ struct pm_spec { /* texts point into the arguments of the caller, unless marked 
 int pm_parse(struct pm_spec *spec, char **args, char *why, size_t len,
              void (*warn)(const char *fmt, ...));
 void pm_spec_free(struct pm_spec *spec);
+
+/* hosts.c: finds the hosts of the job, the number of processes of each program, and the host of
+ * each rank. 0, or -EINVAL with a sentence in why. */
+int pm_find_hosts(struct pm_spec *spec, char *why, size_t len);
 
 void pm_help(void); /* prints the help text */
 

@@ -5,16 +5,17 @@
 
 enum { BATCH = 16 }; /* ranks started between two turns of the event loop */
 
-int pm_prepare(struct pm_job *j)
+/* What the ranks of each program execute. */
+static int describe(struct pm_job *j)
 {
     const struct pm_spec *s = j->spec;
     bool remote = j->host->remote;
-    size_t files = !remote && (s->outfile || s->errfile) ? 4 * (size_t) j->size : 0;
 
     j->executable = calloc(s->programs, sizeof *j->executable);
     for (size_t i = 0; j->executable && i < s->programs; i++) {
         const struct pm_program *p = &s->program[i];
         j->executable[i] = (struct pm_executable) { .argv = p->argv,
+                                                    .arch = p->arch,
                                                     .wdir = p->wdir,
                                                     .path = p->path ? p->path : getenv("PATH"),
                                                     .environ = pm_environ(s, p, remote),
@@ -22,14 +23,43 @@ int pm_prepare(struct pm_job *j)
         if (!j->executable[i].environ)
             return -ENOMEM;
     }
-    if (!j->executable)
+    return j->executable ? 0 : -ENOMEM;
+}
+
+/* A node gets only the programs of its ranks: others need not be there. */
+static int prepare_host(struct pm_job *j, struct pm_host *h)
+{
+    const struct pm_spec *s = j->spec;
+    size_t most = s->programs < (size_t) h->size ? s->programs : (size_t) h->size, n = 0;
+    bool files = !h->remote && (s->outfile || s->errfile);
+
+    h->executable = calloc(most, sizeof *h->executable);
+    h->program = calloc(most, sizeof *h->program);
+    if (!h->executable || !h->program)
         return -ENOMEM;
-    for (int i = 0; i < j->hosts; i++)
-        pm_host_prepare(&j->host[i], &(struct pm_plan) { .executable = j->executable,
-                                                         .executables = s->programs,
-                                                         .processes = j->host[i].size,
-                                                         .files_of_owner = files });
+    for (int i = 0; i < h->size; i++) {
+        struct pm_rank *r = &j->rank[h->rank[i]];
+        size_t program = (size_t) (r->program - s->program);
+        if (!n || h->program[n - 1] != program) {
+            h->executable[n] = j->executable[program];
+            h->program[n++] = program;
+        }
+        r->executable = n - 1;
+    }
+    pm_host_prepare(h, &(struct pm_plan) { .executable = h->executable,
+                                           .executables = n,
+                                           .processes = h->size,
+                                           .files_of_owner = files ? 4 * (size_t) j->size : 0 });
     return 0;
+}
+
+int pm_prepare(struct pm_job *j)
+{
+    int err = describe(j);
+
+    for (int i = 0; !err && !j->ends && i < j->hosts; i++)
+        err = prepare_host(j, &j->host[i]);
+    return err;
 }
 
 /* A job with a single rank, whose lines have no prefix, holds no lines. */
@@ -46,7 +76,7 @@ static void start_rank(struct pm_job *j, int rank)
     struct pm_start s = { .rank = rank,
                           .local_rank = r->process,
                           .local_size = r->host->size,
-                          .executable = (size_t) (r->program - j->spec->program),
+                          .executable = r->executable,
                           .input = rank ? PM_INPUT_NONE : pm_input_kind(r->host) };
 
     if (pm_output_of(j, rank))

@@ -20,6 +20,7 @@
 
 struct pm_executable {    /* what processes execute; not copied */
     char *const *argv;    /* ended by NULL; [0] is a name to look for */
+    const char *arch;     /* the architecture that the node must have; NULL: any */
     const char *wdir;     /* NULL: the working directory of the node */
     const char *path;     /* directories to search, separated by colons; NULL: the usual ones */
     char *const *environ; /* ended by NULL; the node adds what differs from process to process */
@@ -37,9 +38,9 @@ struct pm_plan {
 };
 
 struct pm_refusal { /* why a plan is refused */
-    enum { PM_NO_PROGRAM, PM_NO_DIRECTORY, PM_FEW_FILES, PM_NO_RESOURCE } what;
+    enum { PM_NO_PROGRAM, PM_NO_DIRECTORY, PM_NO_ARCH, PM_FEW_FILES, PM_NO_RESOURCE } what;
     int err;               /* -errno, but for PM_FEW_FILES */
-    size_t executable;     /* of the first two: which one */
+    size_t executable;     /* of the first three: which one */
     uint64_t files, limit; /* of PM_FEW_FILES: open files that are needed, and allowed */
 };
 

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "os.h"
@@ -97,9 +98,11 @@ static char **make_environ(const struct pm_executable *x)
 static int find_program(struct pm_program_file *f, const struct pm_executable *x,
                         struct pm_refusal *why)
 {
-    char file[PM_FILE_NAME_MAX];
+    char file[PM_FILE_NAME_MAX], arch[256];
     int err = x->wdir ? check_directory(x->wdir) : 0;
 
+    if (x->arch && (!os_machine(arch, sizeof arch) || strcasecmp(arch, x->arch) != 0))
+        return refuse(why, PM_NO_ARCH, -ENOEXEC);
     if (err)
         return refuse(why, PM_NO_DIRECTORY, err);
     err = pm_find(x, file, sizeof file);

@@ -1,0 +1,62 @@
+/* soft.c — the numbers of processes that -soft allows: triplets as in Fortran (§10.3.4). */
+#include <errno.h>
+#include <string.h>
+#include "pm_hosts_impl.h"
+
+/* A number with or without a sign, which the end must follow; *text is moved behind it. */
+static bool number(const char **text, long *n)
+{
+    bool minus = **text == '-';
+    const char *digits = *text + (minus || **text == '+');
+    size_t len = strspn(digits, "0123456789");
+
+    *n = pm_parse_digits(digits, len);
+    if (*n < 0)
+        return false;
+    *n = minus ? -*n : *n;
+    *text = digits + len;
+    return true;
+}
+
+/* "a", "a:b" or "a:b:step" */
+static bool triplet(const char **text, long *first, long *last, long *step)
+{
+    if (!number(text, first))
+        return false;
+    *last = *first;
+    *step = 1;
+    if (**text == ':' && (++*text, !number(text, last)))
+        return false;
+    if (**text == ':' && (++*text, !number(text, step)))
+        return false;
+    return *step && (*last == *first || (*last > *first) == (*step > 0));
+}
+
+/* The largest number of the triplet that is at most max. */
+static long largest(long first, long last, long step, long max)
+{
+    if (step < 0) { /* the same numbers in the other order */
+        long end = first;
+        first += (last - first) / step * step;
+        last = end;
+        step = -step;
+    }
+    if (last > max)
+        last = max;
+    return last < first ? 0 : first + (last - first) / step * step;
+}
+
+int pm_soft_largest(const char *triplets, int max)
+{
+    long best = 0;
+
+    for (;; triplets++) {
+        long first, last, step;
+        if (!triplet(&triplets, &first, &last, &step) || (*triplets && *triplets != ','))
+            return -EINVAL;
+        long n = largest(first, last, step, max);
+        best = n > best ? n : best;
+        if (!*triplets)
+            return (int) best;
+    }
+}

@@ -1,0 +1,123 @@
+/* host_options.c — options that say on which hosts ranks are, and how many. */
+#include <string.h>
+#include <strings.h>
+#include "option.h"
+#include "pmi_line.h"
+
+int pm_opt_host(struct pm_parser *p, const char *name, char **args)
+{
+    p->program->host_option = name;
+    p->program->host = args[0];
+    return 0;
+}
+
+int pm_opt_hosts(struct pm_parser *p, const char *name, char **args)
+{
+    p->spec->host_option = name;
+    p->spec->host = args[0];
+    return 0;
+}
+
+int pm_opt_hostfile(struct pm_parser *p, const char *name, char **args)
+{
+    if (p->spec->hostfile && strcmp(p->spec->hostfile, args[0]) != 0)
+        return pm_refuse(p, "'%s %s': the hosts are in '%s' already", name, args[0],
+                         p->spec->hostfile);
+    p->spec->hostfile = args[0];
+    return 0;
+}
+
+int pm_opt_manager(struct pm_parser *p, const char *name, char **args)
+{
+    (void) name;
+    p->spec->manager = args[0];
+    return 0;
+}
+
+int pm_opt_own_name(struct pm_parser *p, const char *name, char **args)
+{
+    (void) name;
+    p->spec->own_name = args[0];
+    return 0;
+}
+
+int pm_opt_per_host(struct pm_parser *p, const char *name, char **args)
+{
+    int n;
+
+    if (pmi_parse_int(args[0], strlen(args[0]), &n) || n < 1 || n > PM_SLOTS_MAX)
+        return pm_refuse(p, "'%s %s': the number of processes on a host must be 1 to %d", name,
+                         args[0], PM_SLOTS_MAX);
+    p->spec->layout.per_host = n;
+    return 0;
+}
+
+int pm_opt_by_node(struct pm_parser *p, const char *name, char **args)
+{
+    (void) name, (void) args;
+    p->spec->layout.by_node = true;
+    return 0;
+}
+
+/* "ppr:N:node", as Open MPI writes the option -ppn. */
+static int map_per_host(struct pm_parser *p, const char *name, char *value)
+{
+    char *number = value + 4, *end = strchr(number, ':');
+
+    *end = '\0';
+    int err = pm_opt_per_host(p, name, &number);
+    *end = ':';
+    return err ? pm_refuse(p, "'%s %s': not a number of processes on each node", name, value) : 0;
+}
+
+int pm_opt_map_by(struct pm_parser *p, const char *name, char **args)
+{
+    const char *value = args[0], *colon = strchr(value, ':');
+    const char *object = colon && !strncasecmp(value, "ppr:", 4) ? strchr(colon + 1, ':') : NULL;
+
+    if (object && !strcasecmp(object, ":node"))
+        return map_per_host(p, name, args[0]);
+    if (strcasecmp(value, "node") != 0 && strcasecmp(value, "slot") != 0)
+        return pm_opt_warn(p, name, args);
+    p->spec->layout.by_node = !strcasecmp(value, "node");
+    return 0;
+}
+
+int pm_opt_order(struct pm_parser *p, const char *name, char **args)
+{
+    if (!strcasecmp(args[0], "ASCENDING"))
+        p->spec->layout.order = PM_ASCENDING;
+    else if (!strcasecmp(args[0], "DESCENDING"))
+        p->spec->layout.order = PM_DESCENDING;
+    else
+        return pm_refuse(p, "'%s %s': neither ASCENDING nor DESCENDING", name, args[0]);
+    return 0;
+}
+
+int pm_opt_skip_here(struct pm_parser *p, const char *name, char **args)
+{
+    (void) name, (void) args;
+    p->spec->layout.skip_here = true;
+    return 0;
+}
+
+int pm_opt_strict(struct pm_parser *p, const char *name, char **args)
+{
+    (void) name, (void) args;
+    p->spec->layout.strict = true;
+    return 0;
+}
+
+int pm_opt_soft(struct pm_parser *p, const char *name, char **args)
+{
+    (void) name;
+    p->program->soft = args[0];
+    return 0;
+}
+
+int pm_opt_arch(struct pm_parser *p, const char *name, char **args)
+{
+    (void) name;
+    p->program->arch = args[0];
+    return 0;
+}
