@@ -21,9 +21,10 @@ ROOMS = [
     Room('devices/*', 'devices platform'),
     Room('devices', 'devices/* platform'),      # the contract, and the table of devices
     Room('pm/pmi', 'platform'),
-    Room('pm/node', 'platform'),
+    Room('pm/bind', ''),
+    Room('pm/node', 'pm/bind platform'),
     Room('pm/server', 'pm/pmi'),
-    Room('pm/*', 'pm/node pm/pmi pm/server platform'),
+    Room('pm/*', 'pm/bind pm/node pm/pmi pm/server platform'),
 
     Room('adi3/base', 'platform'),
     Room('adi3/datatype', 'adi3/base platform'),
@@ -79,6 +80,7 @@ FACES = {
     'devices': ['devices/device.h', 'devices/iov.h', 'devices/hex.h'],
     'devices/*': [],
     'pm/server': ['pm/server/pm_framing.h', 'pm/server/pm_kvs.h', 'pm/server/pm_server.h'],
+    'pm/bind': ['pm/bind/pm_bind.h', 'pm/bind/pm_cpus.h'],
     'pm/node': ['pm/node/pm_node.h', 'pm/node/supervisor.h', 'pm/node/loop.h', 'pm/node/log.h'],
     'pm/pmi': ['pm/pmi/pmi.h', 'pm/pmi/pmi_line.h'],
     'adi3': ['adi3/adi3.h'],
