@@ -101,13 +101,18 @@ static bool listed(const char *list, const char *name, size_t len)
     return false;
 }
 
+/* Whether a variable of mpiexec is passed to the ranks. */
+static bool passes(const struct pm_env_rules *r, const char *name, size_t len)
+{
+    return r->mode != PM_ENV_NONE && !is_reserved(name, len)
+           && (r->mode != PM_ENV_LIST || listed(r->list, name, len));
+}
+
 static void inherit(struct list *l, const struct pm_env_rules *r)
 {
-    for (char **e = environ; *e && r->mode != PM_ENV_NONE; e++) {
-        size_t len = strcspn(*e, "=");
-        if (!is_reserved(*e, len) && (r->mode != PM_ENV_LIST || listed(r->list, *e, len)))
+    for (char **e = environ; *e; e++)
+        if (passes(r, *e, strcspn(*e, "=")))
             add(l, *e);
-    }
 }
 
 static void assign(struct list *l, const struct pm_env_rules *r)
@@ -115,6 +120,28 @@ static void assign(struct list *l, const struct pm_env_rules *r)
     for (size_t i = 0; i < r->assigned; i++)
         if (!is_reserved(r->assign[i].name, strlen(r->assign[i].name)))
             put(l, r->assign[i].name, r->assign[i].value);
+}
+
+static const char *assigned(const struct pm_env_rules *r, const char *name)
+{
+    for (size_t i = r->assigned; i-- > 0;)
+        if (!strcmp(r->assign[i].name, name))
+            return r->assign[i].value;
+    return NULL;
+}
+
+const char *pm_environ_value(const struct pm_spec *spec, const struct pm_program *program,
+                             const char *name)
+{
+    const struct pm_env_rules *own = &program->env;
+    const struct pm_env_rules *rules = own->mode == PM_ENV_DEFAULT ? &spec->env : own;
+    const char *value = assigned(own, name);
+
+    if (!value)
+        value = assigned(&spec->env, name);
+    if (value || !passes(rules, name, strlen(name)))
+        return value;
+    return getenv(name);
 }
 
 char **pm_environ(const struct pm_spec *spec, const struct pm_program *program)

@@ -5,11 +5,12 @@
 #include <string.h>
 #include "job.h"
 
-static void on_ready(void *owner, const char *host)
+static void on_ready(void *owner, const char *host, const char *topology)
 {
     struct pm_host *h = owner;
 
     (void) snprintf(h->name, sizeof h->name, "%s", host);
+    pm_bind_host(h, topology);
     h->ready = true;
 }
 

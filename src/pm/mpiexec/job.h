@@ -30,6 +30,8 @@ struct pm_host { /* a node of the job */
     int size;  /* processes */
     bool ready, ended;
     char name[256];
+    struct pm_topology *topology; /* NULL: not known */
+    struct pm_cpus *cpus;         /* of each process; NULL: none is bound */
 };
 
 enum pm_cause {
@@ -83,6 +85,13 @@ int pm_place(struct pm_job *j);
 /* start.c: 0 or -errno. The nodes then say whether they are ready. */
 int pm_prepare(struct pm_job *j);
 bool pm_start_some(struct pm_job *j); /* true when there is more to start */
+
+/* bind.c: chooses the CPUs of the ranks of a host. topology: what starling_topo prints there, or
+ * NULL. */
+void pm_bind_host(struct pm_host *h, const char *topology);
+/* Writes the CPUs that a rank is bound to as text, and returns it; NULL: it is not bound. */
+const char *pm_bind_text(const struct pm_rank *r, char *text, size_t len);
+void pm_bind_report(const struct pm_job *j, int rank); /* logs that, with a drawing */
 
 /* events.c: what nodes call; their owner is a pm_host. */
 extern const struct pm_node_events pm_host_events;

@@ -49,10 +49,18 @@ int pm_opt_verbose(struct pm_parser *p, const char *name, char **args);
 int pm_opt_help(struct pm_parser *p, const char *name, char **args);
 int pm_opt_version(struct pm_parser *p, const char *name, char **args);
 int pm_opt_help_settings(struct pm_parser *p, const char *name, char **args);
-int pm_opt_bind(struct pm_parser *p, const char *name, char **args);
 int pm_opt_ignore(struct pm_parser *p, const char *name, char **args);
 int pm_opt_warn(struct pm_parser *p, const char *name, char **args);
 int pm_opt_unsupported(struct pm_parser *p, const char *name, char **args);
+
+/* bind_options.c */
+int pm_opt_bind_to(struct pm_parser *p, const char *name, char **args);
+int pm_opt_map_by(struct pm_parser *p, const char *name, char **args);
+int pm_opt_membind(struct pm_parser *p, const char *name, char **args);
+int pm_opt_report_bindings(struct pm_parser *p, const char *name, char **args);
+/* Before all options: what the environment says. After them: whether they fit together. */
+int pm_bind_options_begin(struct pm_parser *p);
+int pm_bind_options_end(struct pm_parser *p);
 
 /* settings.c */
 int pm_opt_set(struct pm_parser *p, const char *name, char **args);

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include "pm_bind.h"
 
 enum { PM_SIZE_MAX = 100000 }; /* processes of a job */
 
@@ -46,6 +47,8 @@ struct pm_spec { /* texts point into the arguments of the caller, unless marked 
     int universe;     /* -1: not known */
     int timeout_s;    /* 0: none */
     bool verbose;
+    struct pm_bind bind;
+    bool report_bindings;
 };
 
 /* options.c: fills *spec, which is zeroed, from the arguments after the name of mpiexec. 0, or
@@ -60,5 +63,8 @@ void pm_help(void); /* prints the help text */
 /* environ.c: makes the environment of a program, but for what differs from rank to rank. NULL: no
  * memory. */
 char **pm_environ(const struct pm_spec *spec, const struct pm_program *program);
+/* The value of a variable there, or NULL. */
+const char *pm_environ_value(const struct pm_spec *spec, const struct pm_program *program,
+                             const char *name);
 
 #endif /* SPEC_H */

@@ -9,6 +9,7 @@ int pm_prepare(struct pm_job *j)
 {
     const struct pm_spec *s = j->spec;
     size_t files = s->outfile || s->errfile ? 4 * (size_t) j->size : 0;
+    bool topology = pm_bind_needs_topology(&s->bind) || s->report_bindings;
 
     j->executable = calloc(s->programs, sizeof *j->executable);
     for (size_t i = 0; j->executable && i < s->programs; i++) {
@@ -26,7 +27,8 @@ int pm_prepare(struct pm_job *j)
         pm_node_prepare(j->host[i].node, &(struct pm_plan) { .executable = j->executable,
                                                              .executables = s->programs,
                                                              .processes = j->host[i].size,
-                                                             .files_of_owner = files });
+                                                             .files_of_owner = files,
+                                                             .topology = topology });
     return 0;
 }
 
@@ -41,11 +43,13 @@ static enum pm_hold hold(const struct pm_job *j, const struct pm_sink *k)
 static void start_rank(struct pm_job *j, int rank)
 {
     struct pm_rank *r = &j->rank[rank];
+    char cpus[PM_CPUS_TEXT];
     struct pm_start s = { .rank = rank,
                           .local_rank = r->process,
                           .local_size = r->host->size,
                           .executable = (size_t) (r->program - j->spec->program),
-                          .input = rank ? PM_INPUT_NONE : pm_input_kind() };
+                          .input = rank ? PM_INPUT_NONE : pm_input_kind(),
+                          .cpus = pm_bind_text(r, cpus, sizeof cpus) };
 
     if (pm_output_of(j, rank))
         return;
@@ -53,6 +57,8 @@ static void start_rank(struct pm_job *j, int rank)
         s.sink[i] = pm_sink_number(r->sink[i]);
         s.hold[i] = hold(j, r->sink[i]);
     }
+    if (j->spec->report_bindings)
+        pm_bind_report(j, rank);
     r->state = PM_RANK_RUNS;
     j->running++;
     pm_node_start(r->host->node, &s);
