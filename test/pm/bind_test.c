@@ -225,6 +225,7 @@ static void users_choice(void **state)
     (void) state;
     expect(&usual, "user:0+2,1+4,3", NULL, 4, "0,2 1,4 3 0,2");
     expect(&usual, "USER:12-15+3,99", NULL, 2, "3,12-15 99");
+    expect(&usual, "user:15+99,16", NULL, 2, "15 16");
     expect_least(&usual, "user:1", NULL, (const int[]) { 4 }, 1, "1");
 }
 

@@ -5,7 +5,6 @@
  * count, and parts without one are left out. */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include "bind_impl.h"
 
 struct places {
@@ -169,6 +168,15 @@ static int bind_parts(const struct pm_bind *b, const struct pm_topology *t, cons
     return err;
 }
 
+/* The kernel, too, leaves out the CPUs that are not allowed, unless none is. */
+static void take_users(const struct pm_bind *b, const struct pm_topology *t, int rank,
+                       struct pm_cpus *set)
+{
+    (void) pm_user_set(b->user, rank, set); /* the list has been read before */
+    if (t && pm_cpus_meet(set, &t->allowed))
+        *set = pm_cpus_both(set, &t->allowed);
+}
+
 int pm_bind_places(const struct pm_bind *b, const struct pm_topology *t, const int *least,
                    int ranks, struct pm_cpus *set)
 {
@@ -180,7 +188,7 @@ int pm_bind_places(const struct pm_bind *b, const struct pm_topology *t, const i
         return 0;
     case PM_BIND_USER:
         for (int i = 0; i < ranks; i++)
-            (void) pm_user_set(b->user, i, &set[i]);
+            take_users(b, t, i, &set[i]);
         return 0;
     case PM_BIND_PARTS:
     case PM_BIND_RR:

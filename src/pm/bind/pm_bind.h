@@ -56,7 +56,7 @@ bool pm_bind_wanted(const struct pm_bind *b);
 bool pm_bind_needs_topology(const struct pm_bind *b);
 
 /* places.c: fills set[i] for each of the ranks of a host, i being their number there. least[i]:
- * the CPUs that rank needs. -ENOMEM. */
+ * the CPUs that rank needs. t may be NULL with PM_BIND_USER. -ENOMEM. */
 int pm_bind_places(const struct pm_bind *b, const struct pm_topology *t, const int *least,
                    int ranks, struct pm_cpus *set);
 /* The kind of parts that stands for one that the machine does not have: the smallest of the larger
