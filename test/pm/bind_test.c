@@ -326,8 +326,8 @@ static void uneven_machines(void **state)
     (void) state;
     (void) snprintf(
         text, sizeof text,
-        "starling_topo 1\nmachine 0-5\nallowed 0-5\npackage 0-5\nnuma 0-2\nnuma 3-5\n"
-        "numa 0-2\nnuma 3-5\nl3cache 0-3\ncore 0-1\ncore 2-3\ncore 4\ncore 5\n"
+        "starling_topo 1\nmachine 0-5\nallowed 0-5\npackage 0-5\nnuma 0-2\nnuma 0-2\n"
+        "numa 3-5\nnuma 3-5\nl3cache 0-3\ncore 0-1\ncore 2-3\ncore 4\ncore 5\n"
         "hwthread 0\nhwthread 1\nhwthread 2\nhwthread 3\nhwthread 4\nhwthread 5\nend\n");
     struct pm_topology *t = parse();
     assert_string_equal(masks(t, &numa, NULL, 3), "0-2 3-5 0-2");
