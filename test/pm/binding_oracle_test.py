@@ -21,17 +21,19 @@ SEVERAL = ['core:2', 'hwthread:3', 'l3cache:2']
 
 # (why, which pairs, how many ranks have the same places all the same)
 DIFFERENCES = [
+    ('hydra does not bind the ranks that the list is too short for',
+     lambda machine, to, by: to.startswith('user'), 3),
     ('hydra refuses machines without such a part; here a larger part stands for it',
      lambda machine, to, by: machine == 'no l2cache' and 'l2cache' in (to, by), 0),
     ('hydra begins each rank one part after the last one, so that ranks share parts while others are free',
      lambda machine, to, by: ':' in to and to.split(':')[0] == by, 1),
     ('hydra uses the second hwthread of a core before the second core of two',
      lambda machine, to, by: to.startswith('hwthread') and by == 'core:2' and machine != 'odd', 4),
+    ('hydra takes the parts of later ranks from the same three cores; here from those of the place and on',
+     lambda machine, to, by: machine == 'odd' and to in ('core:2', 'hwthread:3') and by == 'core:3', 3),
     ('hydra does not begin with the first place again when the last core:N has fewer than N cores',
      lambda machine, to, by: by == 'core:3' and machine != 'odd', 8),
     ('likewise', lambda machine, to, by: by == 'core:2' and machine == 'odd', 9),
-    ('hydra does not bind the ranks that the list is too short for',
-     lambda machine, to, by: to.startswith('user'), 3),
 ]
 
 
