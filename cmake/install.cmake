@@ -8,6 +8,9 @@ if(TARGET starling_libfabric)
     install(TARGETS starling_libfabric LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/starling)
 endif()
 install(TARGETS mpiexec starling_info RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(TARGET starling_topo)
+    install(TARGETS starling_topo RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
 install(FILES include/mpi.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 # One file under both sonames: a process with programs and libraries built against either never has

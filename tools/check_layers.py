@@ -21,12 +21,12 @@ ROOMS = [
     Room('devices/*', 'devices platform'),
     Room('devices', 'devices/* platform'),      # the contract, and the table of devices
     Room('pm/pmi', 'platform'),
-    Room('pm/node', 'platform'),
+    Room('pm/bind', ''),
+    Room('pm/node', 'pm/bind platform'),
     Room('pm/server', 'pm/pmi'),
     Room('pm/channel', 'pm/node platform'),
-    Room('pm/*', 'pm/channel pm/node pm/pmi pm/server platform'),
     Room('pm/hosts', ''),
-    Room('pm/*', 'pm/hosts pm/node pm/pmi pm/server platform'),
+    Room('pm/*', 'pm/bind pm/channel pm/hosts pm/node pm/pmi pm/server platform'),
 
     Room('adi3/base', 'platform'),
     Room('adi3/datatype', 'adi3/base platform'),
@@ -82,6 +82,7 @@ FACES = {
     'devices': ['devices/device.h', 'devices/iov.h', 'devices/hex.h'],
     'devices/*': [],
     'pm/server': ['pm/server/pm_framing.h', 'pm/server/pm_kvs.h', 'pm/server/pm_server.h'],
+    'pm/bind': ['pm/bind/pm_bind.h', 'pm/bind/pm_cpus.h'],
     'pm/node': ['pm/node/pm_node.h', 'pm/node/supervisor.h', 'pm/node/loop.h', 'pm/node/log.h'],
     'pm/channel': ['pm/channel/pm_remote.h', 'pm/channel/pm_proxy.h'],
     'pm/hosts': ['pm/hosts/pm_hosts.h'],

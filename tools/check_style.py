@@ -37,12 +37,14 @@ PRINTS = [
     'src/devices/shm/cma.c',                # why it cannot be used
     'src/platform/shared.c',                # a path
     'src/platform/setting.c',               # texts of settings
+    'src/pm/bind/*',
     'src/pm/mpiexec/*',
     'src/pm/channel/*',
     'src/pm/node/*',
     'src/pm/hosts/*',
     'src/pm/proxy/*',
     'src/pm/server/*',
+    'src/pm/topo/*',
     'src/pm/pmi/*',                         # the lines of PMI
 ]
 PRINTF = r'\b(v?(f|s|sn|as|d)?printf|puts|fputs|perror)\s*\('

@@ -30,6 +30,7 @@ static void plan(const char *bytes, size_t len)
         same_list(x->argv, y->argv);
         same_list(x->environ, y->environ);
         MUST(same_text(x->wdir, y->wdir) && same_text(x->path, y->path));
+        MUST(same_text(x->arch, y->arch));
     }
     pm_decoded_plan_free(a);
     pm_decoded_plan_free(b);
@@ -40,11 +41,16 @@ static void structures(const char *bytes, size_t len)
 {
     struct pm_start start;
     struct pm_refusal why;
+    const char *host, *topology;
     struct pm_bytes q = { .bytes = NULL };
 
     if (!pm_decode_start(bytes, len, &start)) {
         MUST(start.sink[0] >= 0 && start.sink[1] >= 0 && start.hold[0] <= PM_HOLD_PROMPTS);
         MUST(!pm_encode_start(&q, &start) && q.len == len && !memcmp(q.bytes, bytes, len));
+        pm_bytes_take(&q, q.len);
+    }
+    if (!pm_decode_ready(bytes, len, &host, &topology)) {
+        MUST(!pm_encode_ready(&q, host, topology) && q.len == len && !memcmp(q.bytes, bytes, len));
         pm_bytes_take(&q, q.len);
     }
     if (!pm_decode_refusal(bytes, len, &why))

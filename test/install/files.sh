@@ -10,6 +10,9 @@ done
 for f in mpicc mpicxx mpic++ mpiCC mpifort mpif90 mpif77 mpichversion mpiexec mpirun starling_info; do
     [ -x "$PREFIX/bin/$f" ] || fail "bin/$f is missing or cannot be run"
 done
+if "$PREFIX/bin/starling_info" | grep -q '^hwloc: built in'; then
+    [ -x "$PREFIX/bin/starling_topo" ] || fail "bin/starling_topo is missing or cannot be run"
+fi
 for f in libmpi.so libmpich.so libmpich.so.12 libstarling.so starling/link/libmpi.so \
     starling/link/libmpich.so; do
     same "lib/$f" "$(readlink -f "$PREFIX/lib/$f")" "$(readlink -f "$PREFIX/lib/libmpi.so.12")"

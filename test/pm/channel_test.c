@@ -92,15 +92,18 @@ static const struct pm_plan *example(void)
     static char *environ_of[] = { "A=b", "EMPTY=", NULL };
     static const struct pm_executable x[] = {
         { .argv = argv,
+          .arch = "riscv64",
           .wdir = "/tmp",
           .path = "/bin:/usr/bin",
           .environ = environ_of,
           .login = true },
         { .argv = argv + 1, .environ = none },
     };
-    static const struct pm_plan plan = {
-        .executable = x, .executables = 2, .processes = 100000, .files_of_owner = 1ul << 40
-    };
+    static const struct pm_plan plan = { .executable = x,
+                                         .executables = 2,
+                                         .processes = 100000,
+                                         .files_of_owner = 1ul << 40,
+                                         .topology = true };
 
     return &plan;
 }
@@ -114,7 +117,9 @@ static void plans_arrive(void **state)
     struct pm_plan *p = pm_decode_plan(q.bytes, q.len);
     assert_non_null(p);
     assert_true(p->executables == 2 && p->processes == 100000 && p->files_of_owner == 1ul << 40);
+    assert_true(p->topology);
     const struct pm_executable *x = p->executable;
+    assert_string_equal(x->arch, "riscv64");
     assert_string_equal(x->argv[2], "an argument");
     assert_string_equal(x->argv[1], "");
     assert_null(x->argv[3]);
@@ -132,7 +137,7 @@ static void plans_arrive(void **state)
     pm_bytes_free(&q);
 }
 
-static void starts_and_refusals_arrive(void **state)
+static void starts_arrive(void **state)
 {
     const struct pm_start start = { .rank = 7,
                                     .local_rank = 1,
@@ -140,13 +145,10 @@ static void starts_and_refusals_arrive(void **state)
                                     .executable = 2,
                                     .sink = { 3, 5 },
                                     .hold = { PM_HOLD_PROMPTS, PM_HOLD_LINES },
-                                    .input = PM_INPUT_FORWARDED };
-    const struct pm_refusal why = {
-        .what = PM_FEW_FILES, .err = -24, .executable = 3, .files = 1ul << 50, .limit = 1024
-    };
+                                    .input = PM_INPUT_FORWARDED,
+                                    .cpus = "0,4-7" };
     struct pm_bytes q = { .bytes = NULL };
     struct pm_start s;
-    struct pm_refusal w;
     (void) state;
 
     assert_int_equal(pm_encode_start(&q, &start), 0);
@@ -154,8 +156,28 @@ static void starts_and_refusals_arrive(void **state)
     assert_true(s.rank == 7 && s.local_rank == 1 && s.local_size == 4 && s.executable == 2);
     assert_true(s.sink[0] == 3 && s.sink[1] == 5 && s.input == PM_INPUT_FORWARDED);
     assert_true(s.hold[0] == PM_HOLD_PROMPTS && s.hold[1] == PM_HOLD_LINES);
+    assert_string_equal(s.cpus, "0,4-7");
     for (size_t len = 0; len < q.len; len++)
         assert_true(pm_decode_start(q.bytes, len, &s) < 0);
+    pm_bytes_free(&q);
+}
+
+static void answers_arrive(void **state)
+{
+    const struct pm_refusal why = {
+        .what = PM_FEW_FILES, .err = -24, .executable = 3, .files = 1ul << 50, .limit = 1024
+    };
+    struct pm_bytes q = { .bytes = NULL };
+    const char *host, *topology;
+    struct pm_refusal w;
+    (void) state;
+
+    assert_int_equal(pm_encode_ready(&q, "node1", NULL), 0);
+    assert_int_equal(pm_decode_ready(q.bytes, q.len, &host, &topology), 0);
+    assert_string_equal(host, "node1");
+    assert_null(topology);
+    for (size_t len = 0; len < q.len; len++)
+        assert_true(pm_decode_ready(q.bytes, len, &host, &topology) < 0);
     pm_bytes_free(&q);
     assert_int_equal(pm_encode_refusal(&q, &why), 0);
     assert_int_equal(pm_decode_refusal(q.bytes, q.len, &w), 0);
@@ -171,10 +193,11 @@ static void starts_and_refusals_arrive(void **state)
 static int readies, starts, exits, outputs, losses, ends;
 static char output[64], lost_text[2048], log_text[4096];
 
-static void on_ready(void *owner, const char *host)
+static void on_ready(void *owner, const char *host, const char *topology)
 {
     (void) owner;
     assert_string_equal(host, "node1");
+    assert_string_equal(topology, "core 0\n");
     readies++;
 }
 
@@ -271,20 +294,27 @@ static void run_proxy(const char *script, int timeout_ms)
 }
 
 static char session_file[] = "/tmp/pm_channel_testXXXXXX";
-static size_t greeting, session;
+static size_t greeting, first, session;
 
 /* Writes to a file what a proxy sends in a short life. */
 static void write_session(const char *greeting_text, const struct pm_frame *extra)
 {
-    const struct pm_frame sent[] = {
-        frame_of(PM_FRAME_READY, 0, 0, "node1"),   frame_of(PM_FRAME_STARTED, 0, 77, "/bin/sh"),
-        frame_of(PM_FRAME_OUTPUT, 0, 0, "text\n"), frame_of(PM_FRAME_OUTPUT_ENDED, 0, 0, ""),
-        frame_of(PM_FRAME_EXITED, 0, 256, ""),     frame_of(PM_FRAME_ENDED, 0, 0, "")
-    };
-    struct pm_bytes q = { .bytes = NULL };
+    const struct pm_frame sent[] = { frame_of(PM_FRAME_STARTED, 0, 77, "/bin/sh"),
+                                     frame_of(PM_FRAME_OUTPUT, 0, 0, "text\n"),
+                                     frame_of(PM_FRAME_OUTPUT_ENDED, 0, 0, ""),
+                                     frame_of(PM_FRAME_EXITED, 0, 256, ""),
+                                     frame_of(PM_FRAME_ENDED, 0, 0, "") };
+    struct pm_bytes q = { .bytes = NULL }, answer = { .bytes = NULL };
+    struct pm_frame ready = { .kind = PM_FRAME_READY };
 
     greeting = strlen(greeting_text);
     assert_int_equal(pm_bytes_add(&q, greeting_text, greeting), 0);
+    assert_int_equal(pm_encode_ready(&answer, "node1", "core 0\n"), 0);
+    ready.bytes = answer.bytes;
+    ready.len = answer.len;
+    first = greeting + PM_FRAME_HEAD + answer.len;
+    assert_int_equal(pm_frame_put(&q, &ready), 0);
+    pm_bytes_free(&answer);
     for (size_t i = 0; i < sizeof sent / sizeof *sent; i++) {
         struct pm_frame f = sent[i];
         f.stream = f.kind == PM_FRAME_OUTPUT || f.kind == PM_FRAME_OUTPUT_ENDED ? PM_ERR : 0;
@@ -323,7 +353,7 @@ static void a_session_may_be_torn_at_each_byte(void **state)
         run_proxy(script, 0);
         assert_int_equal(losses, 1);
         assert_string_equal(lost_text, "host h: its proxy ended with 0");
-        assert_true(readies == (len >= greeting + PM_FRAME_HEAD + 5));
+        assert_true(readies == (len >= first));
     }
 }
 
@@ -389,7 +419,8 @@ int main(void)
         cmocka_unit_test(frames_survive_any_cut),
         cmocka_unit_test(wrong_frames_are_refused),
         cmocka_unit_test(plans_arrive),
-        cmocka_unit_test(starts_and_refusals_arrive),
+        cmocka_unit_test(starts_arrive),
+        cmocka_unit_test(answers_arrive),
         cmocka_unit_test(a_session_may_be_torn_at_each_byte),
         cmocka_unit_test(wrong_sessions_are_one_line),
         cmocka_unit_test(log_lines_name_the_host),

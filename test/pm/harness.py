@@ -31,7 +31,7 @@ def setup(path, programs):
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     for name in list(os.environ):  # of a launcher that this test may run under
         if name.startswith(('PMI', 'MPIEXEC_', 'OMPI_', 'SLURM_', 'PBS_', 'LSB_', 'PE_HOSTFILE', 'HYDRA_',
-                            'GFORTRAN_UNBUFFERED')):
+                            'HWLOC_', 'OMP_', 'GFORTRAN_UNBUFFERED')):
             del os.environ[name]
 
 

@@ -1,5 +1,6 @@
 /* node_test.c — a node without a job: commands, and the events that answer them. */
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -234,6 +235,48 @@ static void says_when_input_is_not_read(void)
     wait_for(&ended);
 }
 
+/* To a CPU that the test itself may use. */
+static void binds(void)
+{
+    char cpu[16];
+    cpu_set_t mine;
+    int first = 0;
+
+    CHECK(!sched_getaffinity(0, sizeof mine, &mine));
+    while (!CPU_ISSET(first, &mine))
+        first++;
+    (void) snprintf(cpu, sizeof cpu, "%d", first);
+    start_on("sed -n 's/Cpus_allowed_list:.//p' /proc/self/status", cpu);
+    finish();
+    CHECK(atoi(seen[0].text[PM_OUT]) == first && strlen(seen[0].text[PM_OUT]) == strlen(cpu) + 1);
+}
+
+/* A process that cannot be bound runs, and a log line says so. */
+static void says_what_it_cannot_bind(void)
+{
+    start_on("echo up", "4000-4001");
+    CHECK(strstr(log_text, "rank 100 on ")
+          && strstr(log_text, "not bound to CPUs 4000-4001: it may"));
+    *log_text = '\0';
+    start_on("echo up", "0,x");
+    CHECK(strstr(log_text, "rank 101 on ") && strstr(log_text, "not bound to CPUs 0,x: it may"));
+    *log_text = '\0';
+    finish();
+    CHECK(!strcmp(seen[0].text[PM_OUT], "up\n") && !strcmp(seen[1].text[PM_OUT], "up\n"));
+}
+
+/* It is not beside this test. */
+static void says_that_starling_topo_is_missing(void)
+{
+    struct pm_plan plan = { .executable = script("true"), .executables = 1, .topology = true };
+
+    pm_node_prepare(node, &plan);
+    CHECK(ready && strstr(log_text, "starling_topo: No such file or directory"));
+    CHECK(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD);
+    *log_text = '\0';
+    finish();
+}
+
 static void ends_all_processes(void)
 {
     start("trap '' TERM; sleep 60 & echo up; while :; do sleep 1; done", PM_HOLD_LINES,
@@ -319,6 +362,9 @@ int main(void)
         TEST(reports_who_does_not_read),
         TEST(forwards_input),
         TEST(says_when_input_is_not_read),
+        TEST(binds),
+        TEST(says_what_it_cannot_bind),
+        TEST(says_that_starling_topo_is_missing),
         TEST(ends_all_processes),
         TEST(ends_inherited_children),
     };

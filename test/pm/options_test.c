@@ -84,8 +84,8 @@ static void accepted(void **state)
                            "-host localhost,127.0.0.1:4 x"),
                      0);
     assert_int_equal(warnings, 0);
-    assert_int_equal(parse("-mca btl self --bind-to core -map-by=socket x"), 0);
-    assert_int_equal(warnings, 3);
+    assert_int_equal(parse("-mca btl self -rank-by=socket x"), 0);
+    assert_int_equal(warnings, 2);
     assert_int_equal(parse("-help"), 0);
     assert_int_equal(spec.action, PM_HELP);
     assert_int_equal(parse("-n 2 --version"), 0);
@@ -125,6 +125,11 @@ static void errors(void **state)
         { "-v=1 a", "'-v=1'" },
         { "-oversubscribed a", "did you mean -oversubscribe?" },
         { "--genvlst A a", "did you mean -genvlist?" },
+        { "-bind-to cores a", "'-bind-to cores': 'cores' is not known" },
+        { "--bind-to=gpu0 a", "'--bind-to=gpu0 gpu0'" },
+        { "-map-by socket:pe=x a", "'-map-by socket:pe=x': 'pe=x' is not" },
+        { "-membind bind:0 a", "'-membind bind:0': " },
+        { "-bind-to socket -map-by slot:pe=2 a", "pe=2" },
         { "-zzzzzzzzzz a", "unknown option '-zzzzzzzzzz'; " },
     };
 
@@ -132,6 +137,47 @@ static void errors(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (parse(cases[i][0]) >= 0 || !strstr(why, cases[i][1]))
             fail_msg("'%s' gave '%s'", cases[i][0], why);
+}
+
+static void bindings(void **state)
+{
+    (void) state;
+    assert_int_equal(parse("-bind-to core -map-by socket -report-bindings -membind firsttouch 0"),
+                     0);
+    assert_int_equal(warnings, 0);
+    assert_true(spec.report_bindings && spec.bind.to == PM_CORE && spec.bind.by == PM_PACKAGE);
+    assert_string_equal(spec.program[0].argv[0], "0");
+    assert_int_equal(parse("-map-by slot:pe=2 -binding hwthread x"), 0);
+    assert_true(spec.bind.to == PM_HWTHREAD && spec.bind.count == 2);
+    assert_int_equal(parse("-map-by socket x"), 0); /* but nothing is bound */
+    assert_int_equal(warnings, 1);
+    assert_int_equal(parse("-map-by socket -bind-to user:1 x"), 0);
+    assert_int_equal(warnings, 1);
+    assert_int_equal(parse("-map-by node x"), 0);
+    assert_int_equal(warnings, 0);
+}
+
+static void bindings_of_the_environment(void **state)
+{
+    (void) state;
+    setenv("HYDRA_BINDING", "socket", 1);
+    setenv("HYDRA_MAPPING", "numa", 1);
+    setenv("HYDRA_MEMBIND", "firsttouch", 1);
+    setenv("HYDRA_TOPO_DEBUG", "1", 1);
+    assert_int_equal(parse("x"), 0);
+    assert_true(spec.bind.to == PM_PACKAGE && spec.bind.by == PM_NUMA && spec.report_bindings);
+    assert_int_equal(parse("-bind-to core x"), 0);
+    assert_true(spec.bind.to == PM_CORE && spec.bind.by == PM_NUMA);
+    setenv("HYDRA_TOPO_DEBUG", "0", 1);
+    assert_int_equal(parse("x"), 0);
+    assert_false(spec.report_bindings);
+    setenv("HYDRA_BINDING", "nowhere", 1);
+    assert_true(parse("x") < 0);
+    assert_non_null(strstr(why, "'HYDRA_BINDING nowhere'"));
+    unsetenv("HYDRA_BINDING");
+    unsetenv("HYDRA_MAPPING");
+    unsetenv("HYDRA_MEMBIND");
+    unsetenv("HYDRA_TOPO_DEBUG");
 }
 
 static int parse_file(const char *text)
@@ -197,6 +243,43 @@ static const char *value(const char *line, const char *name)
     return n ? found : NULL;
 }
 
+/* pm_environ_value() says the same without making the environment. */
+static void check_value(const char *line, const char *name)
+{
+    const char *made = value(line, name);
+
+    const char *said = pm_environ_value(&spec, &spec.program[0], name);
+    if (!made)
+        assert_null(said);
+    else
+        assert_string_equal(said, made);
+}
+
+static void values_of_the_environment(void **state)
+{
+    static const char *const lines[] = {
+        "x",
+        "-genv PT_A g x",
+        "-genv PT_A g -env PT_A l x",
+        "-env PT_A 1 -env PT_A 2 x",
+        "-genvnone -x PT_A x",
+        "-genvnone x",
+        "-envnone x",
+        "-envlist HOME,PT_AB x",
+        "-envlist HOME,PT_A x",
+        "-genvnone -envall x",
+        "-genvlist PT_A x",
+        "-genvlist HOME x",
+    };
+
+    (void) state;
+    setenv("PT_A", "own", 1);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        check_value(lines[i], "PT_A");
+    unsetenv("PT_A");
+    check_value("x", "PT_A");
+}
+
 static void environment(void **state)
 {
     (void) state;
@@ -248,9 +331,16 @@ int main(void)
     unsetenv("HYDRA_HOST_FILE");
     setenv("HYDRA_RMK", "user", 1);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(programs), cmocka_unit_test(values),     cmocka_unit_test(accepted),
-        cmocka_unit_test(errors),   cmocka_unit_test(configfile), cmocka_unit_test(environment),
+        cmocka_unit_test(programs),
+        cmocka_unit_test(values),
+        cmocka_unit_test(accepted),
+        cmocka_unit_test(errors),
+        cmocka_unit_test(configfile),
+        cmocka_unit_test(environment),
         cmocka_unit_test(table),
+        cmocka_unit_test(bindings),
+        cmocka_unit_test(bindings_of_the_environment),
+        cmocka_unit_test(values_of_the_environment),
     };
 
     return cmocka_run_group_tests(tests, NULL, tear_down);

@@ -18,10 +18,10 @@ struct pm_refusal refusal;
 char log_text[4096];
 int pause_after;
 
-static void on_ready(void *owner, const char *host)
+static void on_ready(void *owner, const char *host, const char *topology)
 {
     CHECK(owner == seen);
-    CHECK(*host);
+    CHECK(*host && !topology);
     ready = true;
 }
 
@@ -168,21 +168,29 @@ void prepare(const struct pm_executable *x)
     CHECK(ready != refused);
 }
 
-void start(const char *text, enum pm_hold hold, enum pm_input_kind input)
+static void start_as(const char *text, struct pm_start *s)
 {
     static int number;
-    struct pm_start s = { .rank = number + 100,
-                          .local_rank = number,
-                          .local_size = PROCESSES,
-                          .executable = (size_t) number,
-                          .hold = { hold, hold },
-                          .input = input };
 
+    s->rank = number + 100;
+    s->local_rank = number;
+    s->local_size = PROCESSES;
+    s->executable = (size_t) number;
     prepare(script(text));
     CHECK(ready);
-    pm_node_start(node, &s);
+    pm_node_start(node, s);
     CHECK(seen[number].started);
     number++;
+}
+
+void start(const char *text, enum pm_hold hold, enum pm_input_kind input)
+{
+    start_as(text, &(struct pm_start) { .hold = { hold, hold }, .input = input });
+}
+
+void start_on(const char *text, const char *cpus)
+{
+    start_as(text, &(struct pm_start) { .hold = { PM_HOLD_LINES, PM_HOLD_LINES }, .cpus = cpus });
 }
 
 void wait_for(const bool *flag)

@@ -33,7 +33,8 @@ void prepare(const struct pm_executable *x);          /* sets ready or refused *
 
 /* Starts a script as the next process, with its two streams to sink 0. */
 void start(const char *text, enum pm_hold hold, enum pm_input_kind input);
-void wait_for(const bool *flag); /* turns the loop until it is set */
-void finish(void);               /* until the node has ended, without log lines */
+void start_on(const char *text, const char *cpus); /* the same, bound, without input */
+void wait_for(const bool *flag);                   /* turns the loop until it is set */
+void finish(void);                                 /* until the node has ended, without log lines */
 
 #endif /* OWNER_H */

@@ -272,7 +272,7 @@ def shells_read_the_command_alike():
 def names_that_are_options():
     for host in '-oProxyCommand=touch /tmp/x', '-l':
         r = run('-host', f'{host},b', '-n', 2, 'true')
-        assert r.code == 1 and "a name cannot begin with '-'" in r.err, r
+        assert r.code == 1 and f"'{host}' begins with '-'" in r.err, r
 
 
 def what_the_host_prints_first():
@@ -457,9 +457,10 @@ def texts(*all_of_them):
 
 
 def session():
-    program = texts(b'/bin/sh', b'-c', b'read x; echo $x; exit 3') + text(None) + text(None) + texts(b'A=b') + numbers(1)
-    return [frame('HELLO', 1, 0, b'/'), frame('PREPARE', 0, 0, numbers(1, 0, 1) + program),
-            frame('START', 0, 0, numbers(0, 0, 1, 0, 0, 1, 1, 1, 2)), frame('INPUT', 0, 0, b'hello\n'),
+    program = (texts(b'/bin/sh', b'-c', b'read x; echo $x; exit 3') + text(None) * 3 + texts(b'A=b')
+               + numbers(1))
+    return [frame('HELLO', 1, 0, b'/'), frame('PREPARE', 0, 0, numbers(1, 0, 0, 1) + program),
+            frame('START', 0, 0, numbers(0, 0, 1, 0, 0, 1, 1, 1, 2) + text(None)), frame('INPUT', 0, 0, b'hello\n'),
             frame('FINISH')]
 
 

@@ -1,4 +1,4 @@
-/* code.c — structures of pm_node.h as bytes.
+/* code.c — structures and events of pm_node.h as bytes.
  *
  * One function for each structure both writes and reads it, so that a field is named once. All
  * numbers have 8 bytes, little endian. A text is its length with the NUL, then its bytes and the
@@ -142,6 +142,7 @@ static void code_plan(struct coder *c, struct pm_plan *plan)
 {
     code_int(c, &plan->processes, 0, INT32_MAX);
     code_size(c, &plan->files_of_owner);
+    code_bool(c, &plan->topology);
     code_size(c, &plan->executables);
 }
 
@@ -161,6 +162,7 @@ static void code_start(struct coder *c, struct pm_start *s)
     }
     code_int(c, &input, PM_INPUT_NONE, PM_INPUT_FORWARDED);
     s->input = (enum pm_input_kind) input;
+    code_text(c, &s->cpus);
 }
 
 static void code_refusal(struct coder *c, struct pm_refusal *why)
@@ -258,7 +260,7 @@ void pm_decoded_plan_free(struct pm_plan *plan)
     free(d);
 }
 
-/* ---- starts and refusals --------------------------------------------------------------------- */
+/* ---- starts and answers ---------------------------------------------------------------------- */
 
 int pm_encode_start(struct pm_bytes *q, const struct pm_start *start)
 {
@@ -275,6 +277,26 @@ int pm_decode_start(const char *bytes, size_t len, struct pm_start *start)
 
     *start = (struct pm_start) { .rank = 0 };
     code_start(&c, start);
+    return end(&c);
+}
+
+int pm_encode_ready(struct pm_bytes *q, const char *host, const char *topology)
+{
+    struct coder c = { .to = q };
+
+    code_text(&c, &host);
+    code_text(&c, &topology);
+    return c.err;
+}
+
+int pm_decode_ready(const char *bytes, size_t len, const char **host, const char **topology)
+{
+    struct coder c = { .from = bytes, .left = len };
+
+    code_text(&c, host);
+    code_text(&c, topology);
+    if (!*host)
+        fail(&c, -EBADMSG);
     return end(&c);
 }
 

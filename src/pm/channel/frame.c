@@ -25,7 +25,7 @@ static const struct {
     [PM_FRAME_END] = { 0, -1 },
     [PM_FRAME_KILL] = { 0, -1 },
     [PM_FRAME_DROP_OUTPUT] = { 0, -1 },
-    [PM_FRAME_READY] = { -1, LARGE },
+    [PM_FRAME_READY] = { -1, LARGE + SMALL },
     [PM_FRAME_REFUSED] = { -1, SMALL },
     [PM_FRAME_STARTED] = { -1, 2 * SMALL },
     [PM_FRAME_NOT_STARTED] = { -1, 2 * SMALL },

@@ -16,6 +16,10 @@ int pm_encode_start(struct pm_bytes *q, const struct pm_start *start);
 /* Texts of *start point into bytes. */
 int pm_decode_start(const char *bytes, size_t len, struct pm_start *start);
 
+int pm_encode_ready(struct pm_bytes *q, const char *host, const char *topology);
+/* The texts are in bytes; topology: NULL when there is none. */
+int pm_decode_ready(const char *bytes, size_t len, const char **host, const char **topology);
+
 int pm_encode_refusal(struct pm_bytes *q, const struct pm_refusal *why);
 int pm_decode_refusal(const char *bytes, size_t len, struct pm_refusal *why);
 

@@ -39,7 +39,7 @@ enum pm_frame_kind {
     PM_FRAME_DROP_OUTPUT,
 
     /* From a proxy. */
-    PM_FRAME_READY,        /* the name of the node */
+    PM_FRAME_READY,        /* pm_code.h */
     PM_FRAME_REFUSED,      /* pm_code.h */
     PM_FRAME_STARTED,      /* process, pid; the file */
     PM_FRAME_NOT_STARTED,  /* process, errno; what failed */

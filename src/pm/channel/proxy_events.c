@@ -15,25 +15,34 @@ static void send_numbers(enum pm_frame_kind kind, int number, int value)
     pm_proxy_send(&(struct pm_frame) { .kind = kind, .number = number, .value = value });
 }
 
-static void on_ready(void *owner, const char *host)
+/* Sends and frees a payload, which could be made unless err. */
+static void send_payload(enum pm_frame_kind kind, struct pm_bytes *q, int err)
+{
+    if (err)
+        pm_proxy_fail("its proxy is out of memory");
+    else
+        pm_proxy_send(&(struct pm_frame) { .kind = kind, .bytes = q->bytes, .len = q->len });
+    pm_bytes_free(q);
+}
+
+static void on_ready(void *owner, const char *host, const char *topology)
 {
     struct pm_proxy *p = owner;
+    struct pm_bytes q = { .bytes = NULL };
+    int err = pm_encode_ready(&q, host, topology);
 
     p->executables += p->wanted;
-    send_text(PM_FRAME_READY, 0, 0, host);
+    send_payload(PM_FRAME_READY, &q, err);
 }
 
 static void on_refused(void *owner, const struct pm_refusal *why)
 {
     struct pm_bytes q = { .bytes = NULL };
 
+    int err = pm_encode_refusal(&q, why);
+
     (void) owner;
-    if (pm_encode_refusal(&q, why))
-        pm_proxy_fail("its proxy is out of memory");
-    else
-        pm_proxy_send(
-            &(struct pm_frame) { .kind = PM_FRAME_REFUSED, .bytes = q.bytes, .len = q.len });
-    pm_bytes_free(&q);
+    send_payload(PM_FRAME_REFUSED, &q, err);
 }
 
 static void on_started(void *owner, int process, pid_t pid, const char *file)

@@ -43,6 +43,16 @@ static const char *text_of(const struct pm_frame *f, char *text, size_t len)
     return text;
 }
 
+static void on_ready(struct pm_remote *r, const struct pm_frame *f)
+{
+    const char *host, *topology;
+
+    if (pm_decode_ready(f->bytes, f->len, &host, &topology))
+        pm_remote_lose(r, "its proxy sends an answer that cannot be read");
+    else
+        r->events.node.ready(r->events.node.owner, host, topology);
+}
+
 static void on_refused(struct pm_remote *r, const struct pm_frame *f)
 {
     struct pm_refusal why;
@@ -85,14 +95,13 @@ static void on_log(struct pm_remote *r, const struct pm_frame *f)
 
 static void of_node(struct pm_remote *r, const struct pm_frame *f)
 {
-    const struct pm_node_events *e = &r->events.node;
     char text[4096];
 
     switch ((int) f->kind) {
     case PM_FRAME_BEAT:
         break;
     case PM_FRAME_READY:
-        e->ready(e->owner, text_of(f, text, sizeof text));
+        on_ready(r, f);
         break;
     case PM_FRAME_REFUSED:
         on_refused(r, f);

@@ -102,15 +102,20 @@ static bool listed(const char *list, const char *name, size_t len)
     return false;
 }
 
+/* Whether a variable of mpiexec is passed to the ranks. */
+static bool passes(const struct pm_env_rules *r, const char *name, size_t len, bool elsewhere)
+{
+    if (r->mode == PM_ENV_NONE || is_reserved(name, len))
+        return false;
+    return r->mode == PM_ENV_LIST ? listed(r->list, name, len)
+                                  : !elsewhere || !pm_is_of_login(name, len);
+}
+
 static void inherit(struct list *l, const struct pm_env_rules *r, bool elsewhere)
 {
-    for (char **e = environ; *e && r->mode != PM_ENV_NONE; e++) {
-        size_t len = strcspn(*e, "=");
-        bool passes = r->mode == PM_ENV_LIST ? listed(r->list, *e, len)
-                                             : !elsewhere || !pm_is_of_login(*e, len);
-        if (passes && !is_reserved(*e, len))
+    for (char **e = environ; *e; e++)
+        if (passes(r, *e, strcspn(*e, "="), elsewhere))
             add(l, *e);
-    }
 }
 
 static void assign(struct list *l, const struct pm_env_rules *r)
@@ -161,6 +166,26 @@ static const char *tree_of(const struct pm_spec *spec, bool elsewhere, size_t *l
     if (spec->tree)
         return spec->tree;
     return *len && !strcmp(self + *len, end) ? self : NULL;
+}
+
+static const char *assigned(const struct pm_env_rules *r, const char *name)
+{
+    for (size_t i = r->assigned; i-- > 0;)
+        if (!strcmp(r->assign[i].name, name))
+            return r->assign[i].value;
+    return NULL;
+}
+
+const char *pm_environ_value(const struct pm_spec *spec, const struct pm_program *program,
+                             const char *name)
+{
+    const char *value = assigned(&program->env, name);
+
+    if (!value)
+        value = assigned(&spec->env, name);
+    if (value || !passes(rules(spec, program), name, strlen(name), false))
+        return value;
+    return getenv(name);
 }
 
 char **pm_environ(const struct pm_spec *spec, const struct pm_program *program, bool elsewhere)

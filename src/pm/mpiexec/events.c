@@ -6,12 +6,13 @@
 #include <unistd.h>
 #include "job.h"
 
-static void on_ready(void *owner, const char *host)
+static void on_ready(void *owner, const char *host, const char *topology)
 {
     struct pm_host *h = owner;
 
     if (!h->invented)
         (void) snprintf(h->name, sizeof h->name, "%s", host);
+    pm_bind_host(h, topology);
     h->ready = true;
     pm_check_refusals(h->job);
 }

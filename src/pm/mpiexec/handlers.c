@@ -114,11 +114,6 @@ int pm_opt_help_settings(struct pm_parser *p, const char *name, char **args)
     return 0;
 }
 
-int pm_opt_bind(struct pm_parser *p, const char *name, char **args)
-{
-    return strcmp(args[0], "none") ? pm_opt_warn(p, name, args) : 0;
-}
-
 int pm_opt_ignore(struct pm_parser *p, const char *name, char **args)
 {
     (void) p, (void) name, (void) args;

@@ -84,6 +84,21 @@ void pm_help(void)
         "Lines that "
         "a host or ssh prints begin with the\nname of the host.\n");
     printf(
+        "\nBindings: a rank may use the CPUs that it is bound to, and no others, of those that the "
+        "mask\nand the cgroup of mpiexec allow on its host. The ranks of a host get the cores, or "
+        "what WHERE\nnames, one after the other, and with more ranks than that from the first on "
+        "again. With -map-by\nsocket the first rank gets cores of the first socket, the second "
+        "rank of the second, and so on.\nA rank never gets fewer CPUs than its OMP_NUM_THREADS, "
+        "but with user:, which lists sets of CPUs.\nFor a part that a machine does not have, the "
+        "next larger one is taken. A rank that cannot be\nbound runs all the same, and a line says "
+        "so. HYDRA_BINDING, HYDRA_MAPPING, HYDRA_MEMBIND and\nHYDRA_TOPO_DEBUG=1 stand for "
+        "-bind-to, -map-by, -membind and -report-bindings.\n"
+        "\n-report-bindings prints lines such as 'rank 3 on node1: CPUs 6-7 "
+        "[../..|../BB][../..|--/--]': each\npair of brackets is a socket, its cores are between "
+        "slashes, or bars where another NUMA node\nbegins, and a core has a letter for each "
+        "hardware thread: B when the rank is bound to it, '.' when\nit could be, '-' when no rank "
+        "may use it.\n");
+    printf(
         "\nProcesses that the ranks have started end with the job, in whatever session they are. "
         "mpiexec\nconsists of two processes, mpiexec and starling-job: when one is killed, the "
         "other ends the job.\nWhen both are killed at once, the ranks end, but processes that they "

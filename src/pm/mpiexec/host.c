@@ -115,8 +115,6 @@ static bool make_command(struct pm_host *h, const struct pm_host_entry *e, bool 
 {
     const struct pm_spec *s = h->job->spec;
 
-    if (*e->name == '-' || (e->user && *e->user == '-'))
-        return refuse(h, "a name cannot begin with '-'");
     if (!(fork ? find_own(c->path) : find_proxy(s, c->path)))
         return refuse(h, "the file of mpiexec is not known");
     if (fork) {

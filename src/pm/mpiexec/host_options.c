@@ -59,30 +59,6 @@ int pm_opt_by_node(struct pm_parser *p, const char *name, char **args)
     return 0;
 }
 
-/* "ppr:N:node", as Open MPI writes the option -ppn. */
-static int map_per_host(struct pm_parser *p, const char *name, char *value)
-{
-    char *number = value + 4, *end = strchr(number, ':');
-
-    *end = '\0';
-    int err = pm_opt_per_host(p, name, &number);
-    *end = ':';
-    return err ? pm_refuse(p, "'%s %s': not a number of processes on each node", name, value) : 0;
-}
-
-int pm_opt_map_by(struct pm_parser *p, const char *name, char **args)
-{
-    const char *value = args[0], *colon = strchr(value, ':');
-    const char *object = colon && !strncasecmp(value, "ppr:", 4) ? strchr(colon + 1, ':') : NULL;
-
-    if (object && !strcasecmp(object, ":node"))
-        return map_per_host(p, name, args[0]);
-    if (strcasecmp(value, "node") != 0 && strcasecmp(value, "slot") != 0)
-        return pm_opt_warn(p, name, args);
-    p->spec->layout.by_node = !strcasecmp(value, "node");
-    return 0;
-}
-
 int pm_opt_order(struct pm_parser *p, const char *name, char **args)
 {
     if (!strcasecmp(args[0], "ASCENDING"))

@@ -43,6 +43,8 @@ struct pm_host { /* a node of the job */
     char name[256];                   /* as the user wrote it, then as the node calls itself */
     struct pm_executable *executable; /* of its plan, */
     size_t *program;                  /* and the number of the program of each */
+    struct pm_topology *topology;     /* NULL: not known */
+    struct pm_cpus *cpus;             /* of each process; NULL: none is bound */
 };
 
 enum pm_cause {
@@ -125,6 +127,13 @@ void pm_log_refusals(const struct pm_job *j);
 /* start.c: 0 or -errno. The nodes then say whether they are ready. */
 int pm_prepare(struct pm_job *j);
 bool pm_start_some(struct pm_job *j); /* true when there is more to start */
+
+/* bind.c: chooses the CPUs of the ranks of a host. topology: what starling_topo prints there, or
+ * NULL. */
+void pm_bind_host(struct pm_host *h, const char *topology);
+/* Writes the CPUs that a rank is bound to as text, and returns it; NULL: it is not bound. */
+const char *pm_bind_text(const struct pm_rank *r, char *text, size_t len);
+void pm_bind_report(const struct pm_job *j, int rank); /* logs that, with a drawing */
 
 /* events.c: what nodes call; their owner is a pm_host. */
 extern const struct pm_node_events pm_host_events;

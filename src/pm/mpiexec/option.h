@@ -48,7 +48,6 @@ int pm_opt_verbose(struct pm_parser *p, const char *name, char **args);
 int pm_opt_help(struct pm_parser *p, const char *name, char **args);
 int pm_opt_version(struct pm_parser *p, const char *name, char **args);
 int pm_opt_help_settings(struct pm_parser *p, const char *name, char **args);
-int pm_opt_bind(struct pm_parser *p, const char *name, char **args);
 int pm_opt_ignore(struct pm_parser *p, const char *name, char **args);
 int pm_opt_warn(struct pm_parser *p, const char *name, char **args);
 int pm_opt_unsupported(struct pm_parser *p, const char *name, char **args);
@@ -66,7 +65,6 @@ int pm_opt_manager(struct pm_parser *p, const char *name, char **args);
 int pm_opt_own_name(struct pm_parser *p, const char *name, char **args);
 int pm_opt_per_host(struct pm_parser *p, const char *name, char **args);
 int pm_opt_by_node(struct pm_parser *p, const char *name, char **args);
-int pm_opt_map_by(struct pm_parser *p, const char *name, char **args);
 int pm_opt_order(struct pm_parser *p, const char *name, char **args);
 int pm_opt_skip_here(struct pm_parser *p, const char *name, char **args);
 int pm_opt_strict(struct pm_parser *p, const char *name, char **args);
@@ -75,6 +73,15 @@ int pm_opt_arch(struct pm_parser *p, const char *name, char **args);
 
 /* program_file.c */
 int pm_opt_file(struct pm_parser *p, const char *name, char **args);
+
+/* bind_options.c */
+int pm_opt_bind_to(struct pm_parser *p, const char *name, char **args);
+int pm_opt_map_by(struct pm_parser *p, const char *name, char **args);
+int pm_opt_membind(struct pm_parser *p, const char *name, char **args);
+int pm_opt_report_bindings(struct pm_parser *p, const char *name, char **args);
+/* Before all options: what the environment says. After them: whether they fit together. */
+int pm_bind_options_begin(struct pm_parser *p);
+int pm_bind_options_end(struct pm_parser *p);
 
 /* settings.c */
 int pm_opt_set(struct pm_parser *p, const char *name, char **args);

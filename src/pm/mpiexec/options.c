@@ -110,7 +110,10 @@ int pm_parse(struct pm_spec *spec, char **args, char *why, size_t len,
     }
     if (!args[0])
         return pm_refuse(&p, "no program to run; mpiexec -help lists the options");
-    return pm_parse_programs(&p, args);
+    int err = pm_bind_options_begin(&p);
+    if (!err)
+        err = pm_parse_programs(&p, args);
+    return err || spec->action != PM_RUN ? err : pm_bind_options_end(&p);
 }
 
 void pm_spec_free(struct pm_spec *spec)

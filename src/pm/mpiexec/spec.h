@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include "pm_bind.h"
 #include "pm_hosts.h"
 
 enum { PM_SIZE_MAX = 100000 }; /* processes of a job */
@@ -64,6 +65,8 @@ struct pm_spec { /* texts point into the arguments of the caller, unless marked 
     const char *launcher_exec; /* the program instead of ssh or rsh, or NULL */
     const char *tree;          /* of -prefix: where Starling is installed, or NULL */
     int node_timeout_s;        /* after which a node that does not answer is lost; 0: none */
+    struct pm_bind bind;
+    bool report_bindings;
 };
 
 /* options.c: fills *spec, which is zeroed, from the arguments after the name of mpiexec. 0, or
@@ -84,5 +87,8 @@ void pm_help(void); /* prints the help text */
 char **pm_environ(const struct pm_spec *spec, const struct pm_program *program, bool elsewhere);
 /* Whether the program gets all variables of mpiexec. */
 bool pm_environ_is_whole(const struct pm_spec *spec, const struct pm_program *program);
+/* The value of a variable there, or NULL. */
+const char *pm_environ_value(const struct pm_spec *spec, const struct pm_program *program,
+                             const char *name);
 
 #endif /* SPEC_H */

@@ -32,6 +32,7 @@ static int prepare_host(struct pm_job *j, struct pm_host *h)
     const struct pm_spec *s = j->spec;
     size_t most = s->programs < (size_t) h->size ? s->programs : (size_t) h->size, n = 0;
     bool files = !h->remote && (s->outfile || s->errfile);
+    bool topology = pm_bind_needs_topology(&s->bind) || s->report_bindings;
 
     h->executable = calloc(most, sizeof *h->executable);
     h->program = calloc(most, sizeof *h->program);
@@ -49,7 +50,8 @@ static int prepare_host(struct pm_job *j, struct pm_host *h)
     pm_host_prepare(h, &(struct pm_plan) { .executable = h->executable,
                                            .executables = n,
                                            .processes = h->size,
-                                           .files_of_owner = files ? 4 * (size_t) j->size : 0 });
+                                           .files_of_owner = files ? 4 * (size_t) j->size : 0,
+                                           .topology = topology });
     return 0;
 }
 
@@ -73,11 +75,13 @@ static enum pm_hold hold(const struct pm_job *j, const struct pm_sink *k)
 static void start_rank(struct pm_job *j, int rank)
 {
     struct pm_rank *r = &j->rank[rank];
+    char cpus[PM_CPUS_TEXT];
     struct pm_start s = { .rank = rank,
                           .local_rank = r->process,
                           .local_size = r->host->size,
                           .executable = r->executable,
-                          .input = rank ? PM_INPUT_NONE : pm_input_kind(r->host) };
+                          .input = rank ? PM_INPUT_NONE : pm_input_kind(r->host),
+                          .cpus = pm_bind_text(r, cpus, sizeof cpus) };
 
     if (pm_output_of(j, rank))
         return;
@@ -85,6 +89,8 @@ static void start_rank(struct pm_job *j, int rank)
         s.sink[i] = pm_sink_number(r->sink[i]);
         s.hold[i] = hold(j, r->sink[i]);
     }
+    if (j->spec->report_bindings)
+        pm_bind_report(j, rank);
     r->state = PM_RANK_RUNS;
     j->running++;
     pm_host_start(r->host, &s);

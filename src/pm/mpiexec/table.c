@@ -64,9 +64,6 @@ const struct pm_option pm_options[] = {
     { "ppn perhost npernode N", "N", PM_JOB, pm_opt_per_host,
       "Start N processes on a host before the next host, whatever the slots are." },
     { "rr", "", PM_JOB, pm_opt_by_node, "The same as -map-by node." },
-    { "map-by", "WHERE", PM_JOB, pm_opt_map_by,
-      "Place ranks by slot: as many on a host as it has slots, then on the next, which is the "
-      "default; by node: one on each host in turn; or by ppr:N:node, the same as -ppn N." },
     { "strict-slots nooversubscribe", "", PM_JOB, pm_opt_strict,
       "Refuse a job that has more ranks than its hosts have slots." },
     { "order-nodes", "ORDER", PM_JOB, pm_opt_order,
@@ -79,8 +76,21 @@ const struct pm_option pm_options[] = {
       "Accepted without effect: a job may always have more ranks than cores." },
     { "allow-run-as-root", "", PM_JOB, pm_opt_ignore,
       "Accepted without effect: root may always run jobs." },
-    { "bind-to binding", "WHERE", PM_JOB, pm_opt_bind,
-      "Bind processes to cores: only WHERE=none is supported, other values are ignored." },
+    { "bind-to binding", "WHERE", PM_JOB, pm_opt_bind_to,
+      "Bind each rank to CPUs: to a hwthread, core, l1cache, l2cache, l3cache, numa, socket or the "
+      "machine, or to several, as core:2; to those of user:0+2,4-7,...; by rr, to one CPU after "
+      "the other; or to none, the default. See Bindings." },
+    { "map-by", "WHERE", PM_JOB, pm_opt_map_by,
+      "Place ranks by slot: as many on a host as it has slots, then on the next, which is the "
+      "default; by node: one on each host in turn; or by ppr:N:node, the same as -ppn N. With "
+      "-bind-to, take the CPUs of each rank from the next hwthread, core, l1cache, l2cache, "
+      "l3cache, numa or socket, or from every second one, as core:2; with ppr:N: before it, the "
+      "next for each N ranks; with :pe=N behind it, bind each rank to N cores. See Bindings." },
+    { "report-bindings", "", PM_JOB, pm_opt_report_bindings,
+      "Print what CPUs each rank is bound to; see Bindings." },
+    { "membind", "POLICY", PM_JOB, pm_opt_membind,
+      "Place memory by none or firsttouch: near the CPU that uses it first. No other is "
+      "supported." },
     { "mca gmca", "NAME VALUE", PM_JOB, pm_opt_warn,
       "Accepted and ignored: a parameter of Open MPI." },
     { "launcher bootstrap", "NAME", PM_JOB, pm_opt_launcher,
@@ -100,7 +110,7 @@ const struct pm_option pm_options[] = {
     { "demux", "D", PM_JOB, pm_opt_ignore, NULL },
     { "topolib", "T", PM_JOB, pm_opt_ignore, NULL },
     { "enable-x disable-x disable-hostname-propagation", "", PM_JOB, pm_opt_ignore, NULL },
-    { "rank-by membind", "WHERE", PM_JOB, pm_opt_warn, NULL },
+    { "rank-by", "WHERE", PM_JOB, pm_opt_warn, NULL },
     { "gpus-per-proc g", "N", PM_JOB, pm_opt_warn, NULL },
 
     /* Options of other launchers that are not supported: errors, because ignoring them would

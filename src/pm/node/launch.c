@@ -5,6 +5,7 @@
  * of the parent. Before exec the child only makes system calls. */
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <unistd.h>
 #include "os.h"
@@ -36,6 +37,8 @@ static _Noreturn void child(struct pm_launch *l)
     if (getppid() != l->parent) /* the parent died before PDEATHSIG was set */
         _exit(NOT_STARTED);
     (void) setrlimit(RLIMIT_NOFILE, l->nofile);
+    if (l->bound && sched_setaffinity(0, sizeof l->cpus, (const cpu_set_t *) &l->cpus))
+        l->unbound = errno;
     if (l->wdir && chdir(l->wdir))
         fail(l, l->wdir);
     for (int i = 0; i < 3; i++)
@@ -51,7 +54,7 @@ static _Noreturn void child(struct pm_launch *l)
 
 pid_t pm_launch(struct pm_launch *l)
 {
-    l->error = 0;
+    l->error = l->unbound = 0;
     pid_t pid = vfork();
     if (!pid)
         child(l);

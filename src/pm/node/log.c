@@ -10,7 +10,7 @@ void pm_log_to(void (*put)(const char *line, size_t len)) { through = put; }
 
 void pm_log(const char *fmt, ...)
 {
-    char line[4200] = "mpiexec: ";
+    char line[1 << 15] = "mpiexec: "; /* there are long ones: drawings of large machines */
     size_t start = sizeof "mpiexec: " - 1, room = sizeof line - start - 1;
     va_list args;
 

@@ -35,6 +35,7 @@ struct pm_plan {
     size_t executables;
     int processes;         /* how many will be started */
     size_t files_of_owner; /* files that the owner will open in the process of the node */
+    bool topology;         /* the owner wants to know what machine the node is */
 };
 
 struct pm_refusal { /* why a plan is refused */
@@ -60,12 +61,14 @@ struct pm_start {
     int sink[PM_STREAMS];
     enum pm_hold hold[PM_STREAMS];
     enum pm_input_kind input;
+    const char *cpus; /* to bind it to, as "0,4-7"; NULL: it is not bound */
 };
 
 struct pm_node_events {
     void *owner;
-    /* The node can start the processes of the plan. host: its name. */
-    void (*ready)(void *owner, const char *host);
+    /* The node can start the processes of the plan. host: its name; topology: what starling_topo
+     * prints, or NULL when that is not wanted, or failed, as a log line has said. */
+    void (*ready)(void *owner, const char *host, const char *topology);
     void (*refused)(void *owner, const struct pm_refusal *why);
     void (*started)(void *owner, int process, pid_t pid, const char *file);
     /* It could not be started because of what, a file or a text, and will not exit. */

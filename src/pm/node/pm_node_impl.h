@@ -4,6 +4,7 @@
 
 #include <sys/resource.h>
 #include "loop.h"
+#include "pm_cpus.h"
 #include "pm_node.h"
 
 enum { PM_FILE_NAME_MAX = 4096 };
@@ -109,6 +110,9 @@ int pm_find(const struct pm_executable *x, char *file, size_t len);
  * that the file needs. */
 const char *pm_culprit(const char *file, int err, char *text, size_t len);
 
+/* topology.c: runs starling_topo. The caller frees the text; NULL: a log line says what failed. */
+char *pm_ask_topology(const struct pm_node *n, const char *host);
+
 /* launch.c: what a new process needs. Filled before vfork, read between vfork and exec. */
 struct pm_launch {
     const char *file, *wdir;
@@ -118,6 +122,9 @@ struct pm_launch {
     pid_t parent;
     const struct rlimit *nofile;
     const struct pm_signals *signals;
+    bool bound; /* to these CPUs */
+    struct pm_cpus cpus;
+    int unbound;        /* 0, or the errno of a failed binding */
     int error;          /* 0, or the errno of a failed start */
     const char *failed; /* what failed: a file, or a text */
 };

@@ -145,5 +145,7 @@ void pm_node_prepare(struct pm_node *n, const struct pm_plan *plan)
         return;
     }
     os_hostname(host, sizeof host);
-    n->events.ready(n->events.owner, host);
+    char *topology = plan->topology ? pm_ask_topology(n, host) : NULL;
+    n->events.ready(n->events.owner, host, topology);
+    free(topology);
 }

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include "log.h"
+#include "os.h"
 #include "pm_node_impl.h"
 
 static struct pm_process *add_process(struct pm_node *n, const struct pm_start *s)
@@ -120,6 +122,9 @@ static int launch(struct pm_process *p, struct pm_launch *l, const struct pm_sta
     l->parent = getpid();
     l->nofile = &n->nofile;
     l->signals = &n->signals;
+    l->bound = s->cpus;
+    if (l->bound) /* what is no list is an empty set, to which nothing can be bound */
+        (void) pm_cpus_parse(&l->cpus, s->cpus, strlen(s->cpus));
     p->pid = pm_launch(l);
     free(l->shell_argv);
     return l->error;
@@ -148,6 +153,15 @@ static int open_and_launch(struct pm_process *p, struct pm_launch *l, const stru
     err = err ? -err : launch(p, l, s);
     close_process_ends(l, s->input);
     return err;
+}
+
+static void log_unbound(const struct pm_start *s, int err)
+{
+    char host[256];
+
+    os_hostname(host, sizeof host);
+    pm_log("rank %d on %s is not bound to CPUs %s: %s", s->rank, host, s->cpus,
+           err == EINVAL ? "it may use none of them" : strerror(err));
 }
 
 static void not_started(struct pm_process *p, int err, const struct pm_launch *l)
@@ -180,6 +194,8 @@ void pm_node_start(struct pm_node *n, const struct pm_start *s)
         pm_forward_close(p);
     }
     p->started = !err;
+    if (l.unbound && !err)
+        log_unbound(s, l.unbound);
     if (err)
         not_started(p, err, &l);
     else

@@ -1,0 +1,98 @@
+/* bind.c — binds the ranks of a host to CPUs, when the machine of that host is known. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "job.h"
+
+/* The number of threads that OMP_NUM_THREADS stands for: "4", or "4,2" for threads that have
+ * threads themselves. 1 for what is no such number. */
+static int threads(const char *text)
+{
+    int all = 1;
+
+    while (text && *text) {
+        char *end;
+        long n = strtol(text, &end, 10);
+        end += strspn(end, " ");
+        if (end == text || n < 1 || (*end && *end != ','))
+            return 1;
+        all = n < PM_CPUS / all ? all * (int) n : PM_CPUS;
+        text = end + (*end == ',');
+    }
+    return all;
+}
+
+static int place_ranks(struct pm_host *h)
+{
+    const struct pm_spec *s = h->job->spec;
+    int *least = malloc((size_t) h->size * sizeof *least);
+
+    h->cpus = calloc((size_t) h->size, sizeof *h->cpus);
+    if (!least || !h->cpus) {
+        free(least);
+        return -ENOMEM;
+    }
+    for (int i = 0; i < h->size; i++)
+        least[i] =
+            threads(pm_environ_value(s, h->job->rank[h->rank[i]].program, "OMP_NUM_THREADS"));
+    int err = pm_bind_places(&s->bind, h->topology, least, h->size, h->cpus);
+    free(least);
+    return err;
+}
+
+/* Says what stands for a part that the machine does not have. */
+static void log_substitute(const struct pm_host *h, const char *what, enum pm_level level)
+{
+    enum pm_level there = pm_bind_level(h->topology, level);
+
+    if (there != level)
+        pm_log("%s has no %s, ranks are %s by %s instead", h->name, pm_level_name[level], what,
+               pm_level_name[there]);
+}
+
+void pm_bind_host(struct pm_host *h, const char *topology)
+{
+    const struct pm_bind *b = &h->job->spec->bind;
+    char why[256];
+
+    if (topology) {
+        h->topology = pm_topology_parse(topology, strlen(topology), why, sizeof why);
+        if (!h->topology)
+            pm_log("cannot examine the CPUs of %s, to bind ranks to them: starling_topo: %s",
+                   h->name, why);
+    }
+    if (!pm_bind_wanted(b) || (!h->topology && pm_bind_needs_topology(b)))
+        return;
+    if (place_ranks(h)) {
+        pm_log("ranks on %s are not bound: out of memory", h->name);
+        free(h->cpus);
+        h->cpus = NULL;
+    } else if (b->how == PM_BIND_PARTS) {
+        log_substitute(h, "bound", b->to);
+        if (b->map == PM_MAP_PARTS)
+            log_substitute(h, "mapped", b->by);
+    }
+}
+
+const char *pm_bind_text(const struct pm_rank *r, char *text, size_t len)
+{
+    if (!r->host->cpus)
+        return NULL;
+    pm_cpus_text(&r->host->cpus[r->process], text, len);
+    return text;
+}
+
+void pm_bind_report(const struct pm_job *j, int rank)
+{
+    enum { DRAWING = 3 * PM_CPUS };
+    static const struct pm_cpus none;
+    const struct pm_rank *r = &j->rank[rank];
+    const struct pm_host *h = r->host;
+    char cpus[PM_CPUS_TEXT], drawing[DRAWING] = "";
+    bool bound = pm_bind_text(r, cpus, sizeof cpus);
+
+    if (h->topology)
+        pm_bind_draw(h->topology, bound ? &h->cpus[r->process] : &none, drawing, sizeof drawing);
+    pm_log("rank %d on %s: %s%s%s%s", rank, h->name, bound ? "CPUs " : "not bound",
+           bound ? cpus : "", *drawing ? " " : "", drawing);
+}
