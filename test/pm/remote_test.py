@@ -216,6 +216,21 @@ def environment():
         assert there(LONG='x' * 100000) == f'bar||there||{"x" * 100000}\n' * 2
 
 
+def ranks_are_bound():
+    """What starling_topo prints on a host, and the CPUs of its ranks, go through the channel."""
+    cpu = min(os.sched_getaffinity(0))
+    allowed = 'sed -n s/^Cpus_allowed_list:.//p /proc/self/status'
+    r = on('a,b', '-n', 2, '-bind-to', f'user:{cpu}', 'sh', '-c', allowed)
+    assert (r.code, r.out, r.err) == (0, f'{cpu}\n' * 2, ''), r
+    r = on('a,b', '-n', 2, '-bind-to', 'hwthread', '-report-bindings', 'true')
+    assert r.code == 0 and f'rank 0 on a: CPUs {cpu} [' in r.err and f'rank 1 on b: CPUs {cpu} [' in r.err, r
+
+
+def architecture():
+    r = on('a,b', '-n', 2, '-arch', 'vax', 'true')
+    assert r.code == 1 and r.err == "mpiexec: '-arch vax': the host is of another architecture (on a, b)\n", r
+
+
 def working_directory():
     with directory() as d:
         os.mkdir(f'{d}/sub')
@@ -516,14 +531,15 @@ def a_proxy_refuses_what_is_wrong():
         assert code == 1 and (why is None or (failed and why in failed[0])), (data, frames)
 
 
-TESTS = [output_of_all_hosts, last_lines_and_streams, output_files, exit_codes, numbers_of_ranks, standard_input,
-         a_stalled_reader_stalls_its_sink, signals_reach_all, stopped_and_continued, quiet_jobs_are_not_lost,
-         time_limit, pmi_over_frames, strays_end_with_the_job, environment, working_directory, missing_programs_are_one_line, command_of_ssh,
-         shells_read_the_command_alike, names_that_are_options, what_the_host_prints_first, launchers_that_fail,
-         a_host_that_does_not_answer, dropped_connections_are_tried_again, other_versions, garbage_from_a_proxy,
-         a_proxy_is_killed, a_proxy_is_terminated, mpiexec_is_killed, a_proxy_is_stopped, mpiexec_is_stopped,
-         a_dead_host_does_not_hold_up_the_end, random_kills, kills_while_it_starts, a_session,
-         a_session_may_be_torn, a_proxy_refuses_what_is_wrong]
+TESTS = [output_of_all_hosts, last_lines_and_streams, output_files, exit_codes, numbers_of_ranks,
+         standard_input, a_stalled_reader_stalls_its_sink, signals_reach_all, stopped_and_continued,
+         quiet_jobs_are_not_lost, time_limit, pmi_over_frames, strays_end_with_the_job, environment,
+         ranks_are_bound, architecture, working_directory, missing_programs_are_one_line, command_of_ssh,
+         shells_read_the_command_alike, names_that_are_options, what_the_host_prints_first,
+         launchers_that_fail, a_host_that_does_not_answer, dropped_connections_are_tried_again,
+         other_versions, garbage_from_a_proxy, a_proxy_is_killed, a_proxy_is_terminated, mpiexec_is_killed,
+         a_proxy_is_stopped, mpiexec_is_stopped, a_dead_host_does_not_hold_up_the_end, random_kills,
+         kills_while_it_starts, a_session, a_session_may_be_torn, a_proxy_refuses_what_is_wrong]
 
 if __name__ == '__main__':
     sys.exit(main(TESTS, sys.argv[1:]))
