@@ -265,9 +265,37 @@ def command_of_ssh():
         words = "-x|-o|BatchMode=yes|-o|ConnectTimeout=10|-p|2222|-q|far|'/opt/s t/bin/mpiexec'|--starling-proxy|"
         assert r.code == 126 and r.last == f'mpiexec: host far: ssh ended with 9: {words}', r
         r = run('-launcher', 'rsh', '-launcher-exec', s, '-host', 'far', '-n', 1, 'true')
-        assert r.last.endswith(f": far|'{mpiexec()}'|--starling-proxy|"), r
+        assert r.last.endswith(f": far|{mpiexec()}|--starling-proxy|"), r
+        env = {**os.environ, 'HYDRA_LAUNCHER_EXTRA_ARGS': 'x ' * 200}
+        r = run('-launcher-exec', s, '-host', 'far', '-n', 1, 'true', env=env)
+        assert r.code == 1 and r.err == 'mpiexec: host far: the command that reaches it: Argument list too long\n', r
         r = run('-launcher-exec', s, '-prefix', "/it's", '-host', 'far', '-n', 1, 'true')
         assert r.code == 1 and "may not understand the path of its proxy, /it's/bin/mpiexec" in r.last, r
+
+
+def launchers_of_allocations():
+    """blaunch and qrsh reach the hosts that LSF and SGE allocate; stand-ins do what they do with a command."""
+    with directory() as d:
+        for name, skip in ('blaunch', 1), ('qrsh', 2):
+            with open(f'{d}/{name}', 'w') as f:
+                os.fchmod(f.fileno(), 0o755)
+                f.write(f'#!/bin/sh\necho "{name} $*" >>{d}/calls\nshift {skip}\nexec sh -c "$*"\n')
+        with open(f'{d}/pe', 'w') as f:
+            f.write('h 1 all.q <NULL>\ni 2 all.q <NULL>\n')
+        path = {**os.environ, 'PATH': f'{d}:{os.environ["PATH"]}'}
+        for env, call in (({'LSB_MCPU_HOSTS': 'h 1 i 2'}, 'blaunch h '), ({'PE_HOSTFILE': f'{d}/pe'}, 'qrsh -inherit h ')):
+            r = run('sh', '-c', 'echo $MPI_LOCALNRANKS', env={**path, **env})
+            assert r.code == 0 and sorted(r.out.split()) == ['1', '2', '2'] and r.err == '', r
+            with open(f'{d}/calls') as f:
+                calls = f.readlines()
+            assert len(calls) == 2 and f'{call}{mpiexec()} --starling-proxy\n' in calls, calls
+            os.unlink(f'{d}/calls')
+        r = run('-launcher', 'lsf', '-host', 'me@h', '-n', 1, 'true', env=path)
+        assert r.code == 1 and r.err == "mpiexec: host h: blaunch takes no name of a user, such as 'me'\n", r
+        os.unlink(f'{d}/blaunch')
+        with script('exit 9') as s:
+            r = run('-launcher-exec', s, 'true', env={**path, 'LSB_MCPU_HOSTS': 'h 1'})
+            assert ': ssh ended with 9' in r.err, r
 
 
 def shells_read_the_command_alike():
@@ -534,7 +562,7 @@ def a_proxy_refuses_what_is_wrong():
 TESTS = [output_of_all_hosts, last_lines_and_streams, output_files, exit_codes, numbers_of_ranks,
          standard_input, a_stalled_reader_stalls_its_sink, signals_reach_all, stopped_and_continued,
          quiet_jobs_are_not_lost, time_limit, pmi_over_frames, strays_end_with_the_job, environment,
-         ranks_are_bound, architecture, working_directory, missing_programs_are_one_line, command_of_ssh,
+         ranks_are_bound, architecture, working_directory, missing_programs_are_one_line, command_of_ssh, launchers_of_allocations,
          shells_read_the_command_alike, names_that_are_options, what_the_host_prints_first,
          launchers_that_fail, a_host_that_does_not_answer, dropped_connections_are_tried_again,
          other_versions, garbage_from_a_proxy, a_proxy_is_killed, a_proxy_is_terminated, mpiexec_is_killed,

@@ -104,7 +104,7 @@ static void error_readable(struct pm_source *s)
 
 static void describe_end(const struct pm_remote *r, int status, char *text, size_t len)
 {
-    const char *what = r->by_ssh ? "ssh" : "its proxy", *colon = *r->last ? ": " : "";
+    const char *what = r->launcher ? r->launcher : "its proxy", *colon = *r->last ? ": " : "";
 
     if (WIFSIGNALED(status))
         (void) snprintf(text, len, "%s was killed by %s%s%s", what,
@@ -122,9 +122,11 @@ static bool was_dropped(const struct pm_remote *r, int status)
                                         "Connection closed by" };
     bool found = false;
 
+    if (!r->launcher || strcmp(r->launcher, "ssh") != 0)
+        return false;
     for (size_t i = 0; i < sizeof text / sizeof *text; i++)
         found |= strstr(r->last, text[i]) != NULL;
-    return r->by_ssh && r->phase == PM_REMOTE_STARTS && r->attempts < ATTEMPTS && WIFEXITED(status)
+    return r->phase == PM_REMOTE_STARTS && r->attempts < ATTEMPTS && WIFEXITED(status)
            && WEXITSTATUS(status) == SSH_FAILED && found;
 }
 
@@ -210,7 +212,7 @@ void pm_command_leave(struct pm_remote *r)
 {
     pm_timer_clear(&r->start_timer);
     pm_channel_close(r->channel);
-    if (r->pid > 0 && r->phase == PM_REMOTE_LOST && r->by_ssh)
+    if (r->pid > 0 && r->phase == PM_REMOTE_LOST && r->launcher)
         (void) kill(r->pid, SIGTERM);
     wait_for_end(r);
 }

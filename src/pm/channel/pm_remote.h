@@ -11,7 +11,7 @@
 struct pm_remote_config {
     const char *host;                 /* its name in texts; copied */
     char *const *command;             /* ended by NULL; copied */
-    bool by_ssh;                      /* the exit code 255 is that of ssh, not of the proxy */
+    const char *launcher;             /* the name of what it calls; NULL: a proxy of this host */
     int timeout_ms;                   /* without answers; 0: none */
     const struct pm_signals *signals; /* what the command gets back */
 };

@@ -29,7 +29,7 @@ struct pm_remote {
     struct pm_remote_events events;
     char *host;
     char **command;
-    bool by_ssh;
+    const char *launcher; /* NULL: none */
     int timeout_ms;
     struct pm_signals signals;
     enum pm_remote_phase phase;

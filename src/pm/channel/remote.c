@@ -203,7 +203,7 @@ struct pm_remote *pm_remote_open(const struct pm_remote_config *config,
 
     if (!err) {
         r->events = *events;
-        r->by_ssh = config->by_ssh;
+        r->launcher = config->launcher;
         r->timeout_ms = config->timeout_ms;
         r->signals = *config->signals;
         r->pid = r->error_fd = -1;

@@ -94,6 +94,8 @@ int pm_hosts_from_manager(struct pm_hosts *h, const char *source, const char *ma
         if (manager && strcasecmp(manager, managers[i].name) != 0)
             continue;
         int err = managers[i].read(h);
+        if (!err)
+            h->manager = managers[i].name;
         if (err != -ENOENT)
             return err;
         pm_hosts_at(h, source, 0);

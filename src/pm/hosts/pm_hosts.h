@@ -34,9 +34,10 @@ struct pm_host_entry {
 struct pm_hosts {
     struct pm_host_entry **entry;
     size_t count, room;
-    void *index;        /* the entries by name */
-    const char *source; /* what is being read: a file, a variable, an option */
-    int line;           /* of a file; 0: none */
+    void *index;         /* the entries by name */
+    const char *manager; /* the resource manager that named hosts: slurm, pbs, lsf, sge; or NULL */
+    const char *source;  /* what is being read: a file, a variable, an option */
+    int line;            /* of a file; 0: none */
     char why[PM_WHY_MAX];
 };
 

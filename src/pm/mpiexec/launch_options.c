@@ -3,18 +3,14 @@
 #include <string.h>
 #include "option.h"
 #include "pmi_line.h"
+#include "reach.h"
 
 int pm_opt_launcher(struct pm_parser *p, const char *name, char **args)
 {
-    static const char *const known[] = { "ssh", "rsh", "fork" };
-
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (!strcmp(args[0], known[i])) {
-            p->spec->launcher = known[i];
-            return 0;
-        }
-    }
-    return pm_refuse(p, "'%s %s': not ssh, rsh or fork, which this version has", name, args[0]);
+    if (!pm_knows_launcher(args[0]))
+        return pm_refuse(p, "'%s %s': not " PM_LAUNCHERS, name, args[0]);
+    p->spec->launcher = args[0];
+    return 0;
 }
 
 int pm_opt_launcher_exec(struct pm_parser *p, const char *name, char **args)

@@ -1,0 +1,212 @@
+/* reach.c — how other hosts are reached: by the launcher that the user chose, or by that of the
+ * resource manager of the allocation, or by ssh.
+ *
+ * The shell on a host may be any: the command is a path and plain words. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "os.h"
+#include "pm_proxy.h"
+#include "reach.h"
+
+static const char timeout_option[] = "ConnectTimeout"; /* with its value */
+
+static const struct launcher {
+    const char *names;      /* separated by blanks; the first is its program */
+    const char *manager;    /* the resource manager whose own it is, or NULL */
+    const char *options[6]; /* before those of the user */
+    const char *user;       /* the option for the name of a user; NULL: it has none */
+    bool here;              /* all hosts are this one */
+} launchers[] = {
+    { "ssh", "pbs", { "-x", "-o", "BatchMode=yes", "-o", timeout_option }, "-l", false },
+    { "rsh", NULL, { NULL }, "-l", false },
+    { "blaunch lsf", "lsf", { NULL }, NULL, false },
+    { "qrsh sge", "sge", { "-inherit" }, NULL, false },
+    { "fork", NULL, { NULL }, NULL, true },
+};
+
+static const struct launcher *const ssh = launchers;
+
+static const struct launcher *find_launcher(const char *name)
+{
+    size_t len = strlen(name);
+
+    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
+        for (const char *at = launchers[i].names; *at; at += strspn(at, " ")) {
+            size_t width = strcspn(at, " ");
+            if (width == len && !memcmp(at, name, len))
+                return &launchers[i];
+            at += width;
+        }
+    return NULL;
+}
+
+bool pm_knows_launcher(const char *name) { return find_launcher(name) != NULL; }
+
+/* ---- which one ------------------------------------------------------------------------------- */
+
+/* What an option or one of two variables says; or NULL. */
+static const char *given(const char *option, const char *variable, const char *other)
+{
+    const char *value = option ? option : getenv(variable);
+
+    if (!value || !*value)
+        value = getenv(other);
+    return value && *value ? value : NULL;
+}
+
+static bool is_in_path(const char *program, size_t len)
+{
+    char file[OS_PATH];
+
+    for (const char *at = getenv("PATH"); at && *at; at += *at == ':') {
+        int width = (int) strcspn(at, ":");
+        int n = snprintf(file, sizeof file, "%.*s/%.*s", width, at, (int) len, program);
+        if (n > 0 && (size_t) n < sizeof file && !access(file, X_OK))
+            return true;
+        at += width;
+    }
+    return false;
+}
+
+/* The launcher of the resource manager that named the hosts, where its program is installed. */
+static const struct launcher *of_manager(const char *manager)
+{
+    for (size_t i = 0; manager && i < sizeof launchers / sizeof *launchers; i++) {
+        const struct launcher *l = &launchers[i];
+        if (l->manager && !strcmp(l->manager, manager)
+            && is_in_path(l->names, strcspn(l->names, " ")))
+            return l;
+    }
+    return ssh;
+}
+
+static const struct launcher *choose(const struct pm_spec *s, const char **name)
+{
+    *name = given(s->launcher, "HYDRA_LAUNCHER", "HYDRA_BOOTSTRAP");
+    return *name ? find_launcher(*name) : of_manager(s->hosts.manager);
+}
+
+/* ---- the proxy ------------------------------------------------------------------------------- */
+
+/* The file of mpiexec itself; false: it is not known. */
+static bool find_own(char path[OS_PATH + 2])
+{
+    ssize_t n = readlink("/proc/self/exe", path, OS_PATH);
+
+    path[n > 0 ? n : 0] = '\0';
+    return n > 0;
+}
+
+/* Where the proxy is on other hosts: below -prefix, or where mpiexec is here. */
+static bool find_proxy(const struct pm_spec *s, char path[OS_PATH + 2])
+{
+    int n = s->tree                      ? snprintf(path, OS_PATH, "%s/bin/mpiexec", s->tree)
+            : s->self && *s->self == '/' ? snprintf(path, OS_PATH, "%s", s->self)
+                                         : 0;
+
+    return n ? n < OS_PATH : find_own(path);
+}
+
+/* Puts a path that is not one plain word between quotes, in which sh, csh and fish read all but a
+ * few letters alike. False: it has one of those. */
+static bool quote(const char *path, char quoted[OS_PATH + 4])
+{
+    bool plain = true;
+
+    for (const char *c = path; *c; c++)
+        plain = plain && (isalnum((unsigned char) *c) || strchr("/._-+@%:,", *c));
+    (void) snprintf(quoted, OS_PATH + 4, plain ? "%.*s" : "'%.*s'", OS_PATH, path);
+    return !path[strcspn(path, "'!\\\n")];
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+static int refuse(char *why, size_t len, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static int refuse(char *why, size_t len, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    (void) vsnprintf(why, len, fmt, args);
+    va_end(args);
+    return -EINVAL;
+}
+
+static void add(struct pm_reach *c, const char *word)
+{
+    if (c->words == PM_WORDS_MAX)
+        c->err = E2BIG;
+    else if (!(c->word[c->words++] = strdup(word)))
+        c->err = ENOMEM;
+}
+
+/* Adds the words of a variable, which are separated by blanks. */
+static void add_words(struct pm_reach *c, const char *variable)
+{
+    const char *value = getenv(variable);
+    char *text = value ? strdup(value) : NULL, *rest = text;
+
+    for (char *word; rest && (word = strtok_r(rest, " \t", &rest));)
+        add(c, word);
+    free(text);
+}
+
+static void add_launcher(struct pm_reach *c, const struct pm_spec *s, const struct launcher *l,
+                         const char *user)
+{
+    const char *program = given(s->launcher_exec, "HYDRA_LAUNCHER_EXEC", "HYDRA_BOOTSTRAP_EXEC");
+    bool longer = s->node_timeout_s > PM_NODE_TIMEOUT_S;
+    char timeout[64];
+
+    add(c, program ? program : c->launcher);
+    (void) snprintf(timeout, sizeof timeout, "ConnectTimeout=%d",
+                    longer ? s->node_timeout_s : PM_NODE_TIMEOUT_S);
+    for (const char *const *o = l->options; *o; o++)
+        add(c, *o == timeout_option ? timeout : *o);
+    add_words(c, "HYDRA_LAUNCHER_EXTRA_ARGS");
+    add_words(c, "HYDRA_LAUNCH_EXTRA_ARGS");
+    if (user) {
+        add(c, l->user);
+        add(c, user);
+    }
+}
+
+int pm_reach(const struct pm_spec *s, const struct pm_host_entry *e, struct pm_reach *c, char *why,
+             size_t len)
+{
+    const char *name;
+    const struct launcher *l = choose(s, &name);
+    char path[OS_PATH + 2], quoted[OS_PATH + 4];
+
+    *c = (struct pm_reach) { .words = 0 };
+    if (!l)
+        return refuse(why, len, "the launcher is '%s', and not " PM_LAUNCHERS, name);
+    bool here = l->here || e->here;
+    if (!(here ? find_own(path) : find_proxy(s, path)))
+        return refuse(why, len, "the file of mpiexec is not known");
+    if (here) {
+        add(c, path);
+    } else {
+        c->launcher = strndup(l->names, strcspn(l->names, " "));
+        if (e->user && !l->user)
+            return refuse(why, len, "%s takes no name of a user, such as '%s'", c->launcher,
+                          e->user);
+        if (!quote(path, quoted))
+            return refuse(why, len,
+                          "its shell may not understand the path of its proxy, %.200s; "
+                          "-prefix can name another",
+                          path);
+        add_launcher(c, s, l, e->user);
+        add(c, e->name);
+        add(c, quoted);
+    }
+    add(c, PM_PROXY_ARGUMENT);
+    return c->err ? refuse(why, len, "the command that reaches it: %s", strerror(c->err)) : 0;
+}

@@ -1,0 +1,24 @@
+/* reach.h — the commands that start proxies on other hosts. */
+#ifndef REACH_H
+#define REACH_H
+
+#include "spec.h"
+
+enum { PM_WORDS_MAX = 128 };
+
+struct pm_reach { /* a command, whose standard input and output are the channel to the proxy */
+    char *word[PM_WORDS_MAX + 1]; /* ended by NULL; they stay allocated */
+    size_t words;
+    int err;              /* errno: it could not be made */
+    const char *launcher; /* the name of what reaches the host; NULL: the proxy is on this one */
+};
+
+/* reach.c: makes the command for a host. -EINVAL with a sentence in why. */
+int pm_reach(const struct pm_spec *s, const struct pm_host_entry *e, struct pm_reach *c, char *why,
+             size_t len);
+bool pm_knows_launcher(const char *name);
+
+/* The names of all launchers, for texts. */
+#define PM_LAUNCHERS "ssh, rsh, blaunch, qrsh or fork"
+
+#endif /* REACH_H */
