@@ -21,13 +21,15 @@ struct pm_channel {
     struct pm_source ready;
     struct pm_timer flush_timer, beat_timer;
     struct pm_bytes received, queue;
-    int in, out;   /* -1: closed */
-    bool to_proxy; /* this is mpiexec */
-    bool greeted;  /* frames may be sent, and come */
-    bool waits;    /* for room in out */
-    size_t noise;  /* bytes up to the end of the greeting */
-    int beat_ms;   /* between two beats */
-    int missed;    /* beats in a row */
+    struct pm_seal *seal;              /* NULL: bytes go as they are */
+    struct pm_bytes sealed_in, sealed; /* what has come, and what is to be sent */
+    int in, out;                       /* -1: closed */
+    bool to_proxy;                     /* this is mpiexec */
+    bool greeted;                      /* frames may be sent, and come */
+    bool waits;                        /* for room in out */
+    size_t noise;                      /* bytes up to the end of the greeting */
+    int beat_ms;                       /* between two beats */
+    int missed;                        /* beats in a row */
     uint64_t heard, heard_at_beat;
 };
 
@@ -51,6 +53,9 @@ void pm_channel_free(struct pm_channel *c)
     pm_channel_close(c);
     pm_bytes_free(&c->received);
     pm_bytes_free(&c->queue);
+    pm_bytes_free(&c->sealed_in);
+    pm_bytes_free(&c->sealed);
+    pm_seal_free(c->seal);
     free(c);
 }
 
@@ -78,18 +83,38 @@ static void watch(struct pm_channel *c, bool waits)
         pm_loop_drop(c->out);
 }
 
+/* What can be written now, of which there is none when it is empty. */
+static struct pm_bytes *outgoing(struct pm_channel *c)
+{
+    size_t n = c->queue.len < CHUNK ? c->queue.len : CHUNK;
+
+    if (!c->seal)
+        return &c->queue;
+    if (n && !c->sealed.len) {
+        if (pm_seal_put(c->seal, c->queue.bytes + c->queue.head, n, &c->sealed))
+            end(c, "has no memory for what is sent to it");
+        pm_bytes_take(&c->queue, n);
+    }
+    return &c->sealed;
+}
+
 static void flush(struct pm_channel *c)
 {
     bool full = false;
 
-    while (c->in >= 0 && c->greeted && c->queue.len && !full) {
-        ssize_t n = write(c->out, c->queue.bytes + c->queue.head, c->queue.len);
-        if (n > 0)
-            pm_bytes_take(&c->queue, (size_t) n);
-        else if (errno == EAGAIN)
+    while (c->in >= 0 && c->greeted && !full) {
+        struct pm_bytes *q = outgoing(c);
+        if (c->in < 0 || !q->len)
+            break;
+        ssize_t n = write(c->out, q->bytes + q->head, q->len);
+        if (n > 0) {
+            pm_bytes_take(q, (size_t) n);
+        } else if (errno == EAGAIN) {
             full = true;
-        else if (errno != EINTR) /* the other side has gone; what it has sent is still read */
+        } else if (errno != EINTR) { /* the other side has gone; what it has sent is still read */
+            pm_bytes_free(q);
             pm_bytes_free(&c->queue);
+        }
     }
     if (c->in >= 0)
         watch(c, full);
@@ -107,7 +132,10 @@ void pm_channel_send(struct pm_channel *c, const struct pm_frame *f)
         pm_timer_set(&c->flush_timer, 0, flush_now);
 }
 
-bool pm_channel_sent_all(const struct pm_channel *c) { return c->in < 0 || !c->queue.len; }
+bool pm_channel_sent_all(const struct pm_channel *c)
+{
+    return c->in < 0 || (!c->queue.len && !c->sealed.len);
+}
 
 static void beat(struct pm_timer *t)
 {
@@ -203,18 +231,31 @@ static void take_frames(struct pm_channel *c)
     }
 }
 
+static void take_bytes(struct pm_channel *c)
+{
+    int err = c->seal ? pm_seal_get(c->seal, &c->sealed_in, &c->received) : 0;
+
+    if (err) {
+        end(c, err == -ENOMEM ? "sends more than there is memory for"
+                              : "does not know the secret, or what it sends has been changed");
+        return;
+    }
+    look_for_greeting(c);
+    if (c->in >= 0 && c->greeted)
+        take_frames(c);
+}
+
 static void receive(struct pm_channel *c)
 {
-    char *to = pm_bytes_room(&c->received, CHUNK);
+    struct pm_bytes *q = c->seal ? &c->sealed_in : &c->received;
+    char *to = pm_bytes_room(q, CHUNK);
     ssize_t n = to ? read(c->in, to, CHUNK) : -1;
 
     if (!to) {
         end(c, "sends more than there is memory for");
     } else if (n > 0) {
-        c->received.len += (size_t) n;
-        look_for_greeting(c);
-        if (c->in >= 0 && c->greeted)
-            take_frames(c);
+        q->len += (size_t) n;
+        take_bytes(c);
     } else if (!n || (errno != EAGAIN && errno != EINTR)) {
         if (!c->greeted && c->received.len) /* a last line without its end */
             take_line(c, c->received.len);
@@ -234,7 +275,8 @@ static void ready(struct pm_source *s)
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-static struct pm_channel *create(int in, int out, const struct pm_channel_events *events)
+static struct pm_channel *create(int in, int out, struct pm_seal *seal,
+                                 const struct pm_channel_events *events)
 {
     struct pm_channel *c = malloc(sizeof *c);
     int err = c ? os_set_nonblocking(in) : -ENOMEM;
@@ -245,26 +287,29 @@ static struct pm_channel *create(int in, int out, const struct pm_channel_events
         *c = (struct pm_channel) { .events = *events, .ready.ready = ready, .in = in, .out = out };
     if (!err)
         err = pm_loop_watch(in, true, false, &c->ready);
-    if (!err)
+    if (!err) {
+        c->seal = seal;
         return c;
+    }
     free(c);
     errno = -err;
     return NULL;
 }
 
-struct pm_channel *pm_channel_to_proxy(int in, int out, const struct pm_channel_events *events)
+struct pm_channel *pm_channel_to_proxy(int in, int out, struct pm_seal *seal,
+                                       const struct pm_channel_events *events)
 {
-    struct pm_channel *c = create(in, out, events);
+    struct pm_channel *c = create(in, out, seal, events);
 
     if (c)
         c->to_proxy = true;
     return c;
 }
 
-struct pm_channel *pm_channel_to_owner(int in, int out, const char *version,
+struct pm_channel *pm_channel_to_owner(int in, int out, struct pm_seal *seal, const char *version,
                                        const struct pm_channel_events *events)
 {
-    struct pm_channel *c = create(in, out, events);
+    struct pm_channel *c = create(in, out, seal, events);
     char line[128];
 
     if (!c)

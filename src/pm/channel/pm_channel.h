@@ -6,6 +6,7 @@
 #define PM_CHANNEL_H
 
 #include "pm_frame.h"
+#include "pm_seal.h"
 
 struct pm_channel_events {
     void *owner;
@@ -21,9 +22,11 @@ struct pm_channel_events {
 struct pm_channel;
 
 /* version: of Starling, for the greeting. The descriptors become non-blocking and are closed with
- * the channel; they may be the same. NULL with errno. */
-struct pm_channel *pm_channel_to_proxy(int in, int out, const struct pm_channel_events *events);
-struct pm_channel *pm_channel_to_owner(int in, int out, const char *version,
+ * the channel; they may be the same. seal: NULL where nobody else can reach them; it is freed with
+ * the channel. NULL with errno. */
+struct pm_channel *pm_channel_to_proxy(int in, int out, struct pm_seal *seal,
+                                       const struct pm_channel_events *events);
+struct pm_channel *pm_channel_to_owner(int in, int out, struct pm_seal *seal, const char *version,
                                        const struct pm_channel_events *events);
 
 /* Queues a frame. It is sent at the end of this turn of the loop, or later. */

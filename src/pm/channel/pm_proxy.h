@@ -2,11 +2,15 @@
 #ifndef PM_PROXY_H
 #define PM_PROXY_H
 
-/* The only argument of mpiexec that makes it a proxy. */
-#define PM_PROXY_ARGUMENT "--starling-proxy"
+#include <stdbool.h>
 
-/* Runs a node for the owner at the other end of standard input and output, and returns an exit
- * code. The process is forked, and overwrites argv: see supervisor.h. version: of Starling. */
-int pm_proxy(char **argv, const char *version);
+/* The only argument of mpiexec that makes it a proxy: its channel is standard input and output, or
+ * it calls mpiexec as standard input says (pm_call.h). */
+#define PM_PROXY_ARGUMENT       "--starling-proxy"
+#define PM_PROXY_CALLS_ARGUMENT "--starling-proxy-calls"
+
+/* Runs a node for the owner at the other end of the channel, and returns an exit code. The process
+ * is forked, and overwrites argv: see supervisor.h. version: of Starling. */
+int pm_proxy(char **argv, bool calls, const char *version);
 
 #endif /* PM_PROXY_H */

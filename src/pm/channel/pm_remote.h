@@ -8,9 +8,12 @@
 
 #include "pm_node.h"
 
+struct pm_step;
+
 struct pm_remote_config {
     const char *host;                 /* its name in texts; copied */
-    char *const *command;             /* ended by NULL; copied */
+    char *const *command;             /* ended by NULL; copied. NULL with a step */
+    struct pm_step *step;             /* that starts its proxy; NULL: the command does */
     const char *launcher;             /* the name of what it calls; NULL: a proxy of this host */
     int timeout_ms;                   /* without answers; 0: none */
     const struct pm_signals *signals; /* what the command gets back */
@@ -24,6 +27,14 @@ struct pm_remote_events {
 };
 
 struct pm_remote;
+
+/* step.c: one command that starts the proxies of several hosts. They connect to mpiexec, and are
+ * sealed by a secret that the command passes to them. It is started in the next turn of the loop,
+ * for the nodes that have been opened with the step until then. words: the command, which gets
+ * options with the names of the hosts behind its first word. NULL with errno. */
+struct pm_step *pm_step_create(char *const *words, const struct pm_signals *signals);
+
+bool pm_can_step(void); /* false: it was built without what seals connections */
 
 /* NULL with errno. */
 struct pm_remote *pm_remote_open(const struct pm_remote_config *config,

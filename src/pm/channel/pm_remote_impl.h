@@ -4,9 +4,8 @@
 
 #include "loop.h"
 #include "pm_channel.h"
+#include "pm_command.h"
 #include "pm_remote.h"
-
-enum { PM_LINE_OF_COMMAND = 1024 };
 
 enum pm_remote_phase {
     PM_REMOTE_STARTS, /* its proxy has not greeted yet */
@@ -28,28 +27,23 @@ struct pm_remote_sink {
 struct pm_remote {
     struct pm_remote_events events;
     char *host;
-    char **command;
-    const char *launcher; /* NULL: none */
+    char **words;         /* of the command */
+    const char *launcher; /* the name of what it calls; NULL: a proxy of this host */
+    struct pm_step *step; /* instead of a command */
     int timeout_ms;
     struct pm_signals signals;
     enum pm_remote_phase phase;
-    bool ended; /* ended() has been called */
-    struct pm_channel *channel;
-    struct pm_bytes early; /* frames that wait until the proxy is there */
+    bool left;                  /* nothing more will come from its proxy */
+    bool ended;                 /* ended() has been called */
+    struct pm_channel *channel; /* NULL: its proxy has not connected yet */
+    struct pm_bytes early;      /* frames that wait until the proxy is there */
 
-    pid_t pid;           /* of the command; -1: none */
-    int attempts;        /* to start it */
-    uint64_t give_up_ns; /* until when its end is waited for; 0: it is not */
-    bool killed;
-    struct pm_timer start_timer; /* limits the start, or waits to start again */
-    struct pm_timer exit_timer;  /* looks whether the command has ended */
+    struct pm_command command;
+    int attempts;                  /* to start it */
+    struct pm_timer start_timer;   /* limits the start, or waits to start again */
+    char last[PM_LINE_OF_COMMAND]; /* a line that is shown when it turns out not to be the cause */
     struct pm_timer answer_timer;
     uint64_t heard; /* frames when the node was told to end */
-    int error_fd;   /* standard error of the command; -1: closed */
-    struct pm_source error_readable;
-    char line[PM_LINE_OF_COMMAND]; /* the beginning of a line from there */
-    size_t line_len;
-    char last[PM_LINE_OF_COMMAND]; /* a line that is shown when it turns out not to be the cause */
 
     size_t executables; /* of all plans */
     struct pm_remote_process *process;
@@ -68,8 +62,14 @@ void pm_remote_frame(void *owner, const struct pm_frame *f);
 struct pm_remote_sink *pm_remote_sink_of(struct pm_remote *r, int sink); /* NULL: no memory */
 void pm_remote_give_credit(struct pm_remote *r, int sink);
 
-/* command.c: the process that the channel goes through. */
-int pm_command_start(struct pm_remote *r);  /* -errno */
-void pm_command_leave(struct pm_remote *r); /* waits for its end, and then calls ended() */
+/* remote_start.c */
+int pm_remote_launch(struct pm_remote *r); /* starts its proxy; -errno */
+int pm_remote_connect(struct pm_remote *r, int fd, struct pm_seal *seal); /* its proxy is there */
+void pm_remote_leave(struct pm_remote *r);          /* waits for the end of what has started it, */
+void pm_remote_finish_leaving(struct pm_remote *r); /* and then calls ended() */
+
+/* step.c */
+int pm_step_add(struct pm_step *s, struct pm_remote *r); /* -ENOMEM */
+void pm_step_left(struct pm_step *s, struct pm_remote *r);
 
 #endif /* PM_REMOTE_IMPL_H */

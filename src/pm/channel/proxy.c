@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include "log.h"
 #include "os.h"
+#include "pm_call.h"
 #include "pm_proxy.h"
 #include "pm_proxy_impl.h"
 
@@ -100,22 +101,43 @@ static int take_channel(int *in, int *out)
     return 0;
 }
 
-static int open_all(const struct pm_signals *signals, const char *version)
+/* The connection to mpiexec, and its seal. */
+static int call_owner(int *fd, struct pm_seal **seal)
+{
+    char why[256], host[256];
+
+    *fd = pm_call(seal, why, sizeof why);
+    if (*fd >= 0)
+        return 0;
+    os_hostname(host, sizeof host);
+    pm_log("host %s: its proxy %s", host, why);
+    return *fd;
+}
+
+static int open_all(const struct pm_signals *signals, bool calls, const char *version)
 {
     const struct pm_channel_events events = { &proxy, NULL, NULL, pm_proxy_command,
                                               on_channel_ended };
     struct pm_node_events of_node = pm_proxy_events;
-    int in, out, err = pm_loop_open();
+    struct pm_seal *seal = NULL;
+    int in, out, fd = -1, err = pm_loop_open();
 
+    if (!err && calls)
+        err = call_owner(&fd, &seal);
     if (!err)
         err = take_channel(&in, &out);
+    if (!err && calls) {
+        (void) close(in);
+        (void) close(out);
+        in = out = fd;
+    }
     if (err)
         return err;
     of_node.owner = &proxy;
     proxy.node = pm_node_create(&of_node, signals);
     if (!proxy.node)
         return -errno;
-    proxy.channel = pm_channel_to_owner(in, out, version, &events);
+    proxy.channel = pm_channel_to_owner(in, out, seal, version, &events);
     if (!proxy.channel)
         return -errno;
     supervisor.ready = supervisor_signaled;
@@ -123,7 +145,7 @@ static int open_all(const struct pm_signals *signals, const char *version)
     return pm_loop_watch(signal_pipe, true, false, &supervisor);
 }
 
-int pm_proxy(char **argv, const char *version)
+int pm_proxy(char **argv, bool calls, const char *version)
 {
     struct pm_signals signals;
     sigset_t handled;
@@ -132,7 +154,7 @@ int pm_proxy(char **argv, const char *version)
     if (!err)
         signal_pipe = err = pm_supervise(argv, &handled);
     if (err >= 0)
-        err = open_all(&signals, version);
+        err = open_all(&signals, calls, version);
     if (err) {
         pm_log_to(NULL);
         pm_log("the proxy cannot run: %s", strerror(-err));

@@ -49,7 +49,7 @@ void pm_remote_lose(struct pm_remote *r, const char *fmt, ...)
     r->phase = PM_REMOTE_LOST;
     pm_timer_clear(&r->answer_timer);
     r->events.lost(r->events.node.owner, text);
-    pm_command_leave(r);
+    pm_remote_leave(r);
 }
 
 /* ---- commands -------------------------------------------------------------------------------- */
@@ -155,9 +155,8 @@ static void end(struct pm_remote *r, enum pm_frame_kind kind, int signal, int wa
 {
     if (r->phase == PM_REMOTE_STARTS) {
         r->phase = PM_REMOTE_ENDED;
-        if (r->pid > 0)
-            (void) kill(r->pid, SIGTERM);
-        pm_command_leave(r);
+        pm_command_kill(&r->command, SIGTERM);
+        pm_remote_leave(r);
         return;
     }
     send_number(r, kind, signal);
@@ -185,14 +184,14 @@ static int copy(struct pm_remote *r, const struct pm_remote_config *config)
 {
     size_t n = 0;
 
-    while (config->command[n])
+    while (config->command && config->command[n])
         n++;
     r->host = strdup(config->host);
-    r->command = calloc(n + 1, sizeof *r->command);
-    for (size_t i = 0; r->command && i < n; i++)
-        if (!(r->command[i] = strdup(config->command[i])))
+    r->words = calloc(n + 1, sizeof *r->words);
+    for (size_t i = 0; r->words && i < n; i++)
+        if (!(r->words[i] = strdup(config->command[i])))
             return -ENOMEM;
-    return r->host && r->command ? 0 : -ENOMEM;
+    return r->host && r->words ? 0 : -ENOMEM;
 }
 
 struct pm_remote *pm_remote_open(const struct pm_remote_config *config,
@@ -206,9 +205,12 @@ struct pm_remote *pm_remote_open(const struct pm_remote_config *config,
         r->launcher = config->launcher;
         r->timeout_ms = config->timeout_ms;
         r->signals = *config->signals;
-        r->pid = r->error_fd = -1;
-        err = pm_command_start(r);
+        r->command.pid = r->command.error_fd = -1;
+        r->step = config->step;
+        err = r->step ? pm_step_add(r->step, r) : 0;
     }
+    if (!err)
+        err = pm_remote_launch(r);
     if (!err)
         return r;
     errno = -err; /* what has been copied is of no use, and small; mpiexec ends */

@@ -115,7 +115,7 @@ static void of_node(struct pm_remote *r, const struct pm_frame *f)
     case PM_FRAME_ENDED:
         r->phase = PM_REMOTE_ENDED;
         pm_timer_clear(&r->answer_timer);
-        pm_command_leave(r);
+        pm_remote_leave(r);
     }
 }
 

@@ -5,6 +5,8 @@
  * ranks. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include "job.h"
 #include "reach.h"
 
@@ -15,6 +17,15 @@ static void log_command(const struct pm_host *h, const struct pm_reach *c)
     for (size_t i = 0, n = 0; i < c->words && n < sizeof text; i++)
         n += (size_t) snprintf(text + n, sizeof text - n, " %s", c->word[i]);
     pm_log("host %s:%s", h->name, text);
+}
+
+static char *const *words(const struct pm_reach *c)
+{
+    char **copy = calloc(c->words + 1, sizeof *copy);
+
+    if (copy)
+        memcpy(copy, c->word, c->words * sizeof *copy);
+    return copy;
 }
 
 static int open_remote(struct pm_host *h, const struct pm_host_entry *e)
@@ -31,11 +42,14 @@ static int open_remote(struct pm_host *h, const struct pm_host_entry *e)
     }
     if (j->spec->verbose)
         log_command(h, &c);
+    if (c.step && !j->step && !(j->step = pm_step_create(words(&c), &j->signals)))
+        return -errno;
     h->invented = !c.launcher && !e->here;
     events.node.owner = h;
     h->remote =
         pm_remote_open(&(struct pm_remote_config) { .host = e->name,
-                                                    .command = c.word,
+                                                    .command = c.step ? NULL : c.word,
+                                                    .step = c.step ? j->step : NULL,
                                                     .launcher = c.launcher,
                                                     .timeout_ms = j->spec->node_timeout_s * 1000,
                                                     .signals = &j->signals },

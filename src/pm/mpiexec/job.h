@@ -77,6 +77,7 @@ struct pm_job {
     struct pm_rank *rank;
     struct pm_host *host;
     int hosts;
+    struct pm_step *step;             /* that starts proxies of several hosts, or NULL */
     struct pm_executable *executable; /* of each program */
     struct pm_server_job *server;
     struct pm_output output;

@@ -150,8 +150,9 @@ int main(int argc, char **argv)
 {
     char why[1024] = "out of memory";
 
-    if (argc == 2 && !strcmp(argv[1], PM_PROXY_ARGUMENT))
-        return pm_proxy(argv, STARLING_VERSION);
+    bool calls = argc == 2 && !strcmp(argv[1], PM_PROXY_CALLS_ARGUMENT);
+    if (calls || (argc == 2 && !strcmp(argv[1], PM_PROXY_ARGUMENT)))
+        return pm_proxy(argv, calls, STARLING_VERSION);
     args = copy(argc, argv);
     spec.self = args ? args[0] : NULL;
     prepare_descriptors();

@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include "os.h"
 #include "pm_proxy.h"
+#include "pm_remote.h"
 #include "reach.h"
 
 static const char timeout_option[] = "ConnectTimeout"; /* with its value */
@@ -18,15 +19,21 @@ static const char timeout_option[] = "ConnectTimeout"; /* with its value */
 static const struct launcher {
     const char *names;      /* separated by blanks; the first is its program */
     const char *manager;    /* the resource manager whose own it is, or NULL */
-    const char *options[6]; /* before those of the user */
+    const char *options[8]; /* before those of the user */
     const char *user;       /* the option for the name of a user; NULL: it has none */
-    bool here;              /* all hosts are this one */
+    enum { EACH_HOST, ALL_HOSTS, THIS_HOST } reaches; /* by one command */
 } launchers[] = {
-    { "ssh", "pbs", { "-x", "-o", "BatchMode=yes", "-o", timeout_option }, "-l", false },
-    { "rsh", NULL, { NULL }, "-l", false },
-    { "blaunch lsf", "lsf", { NULL }, NULL, false },
-    { "qrsh sge", "sge", { "-inherit" }, NULL, false },
-    { "fork", NULL, { NULL }, NULL, true },
+    { "ssh", "pbs", { "-x", "-o", "BatchMode=yes", "-o", timeout_option }, "-l", EACH_HOST },
+    { "rsh", NULL, { NULL }, "-l", EACH_HOST },
+    { "srun slurm",
+      "slurm",
+      { "--ntasks-per-node=1", "--overlap", "--cpu-bind=none", "--mpi=none", "--kill-on-bad-exit=0",
+        "--quiet" },
+      NULL,
+      ALL_HOSTS },
+    { "blaunch lsf", "lsf", { NULL }, NULL, EACH_HOST },
+    { "qrsh sge", "sge", { "-inherit" }, NULL, EACH_HOST },
+    { "fork", NULL, { NULL }, NULL, THIS_HOST },
 };
 
 static const struct launcher *const ssh = launchers;
@@ -188,7 +195,8 @@ int pm_reach(const struct pm_spec *s, const struct pm_host_entry *e, struct pm_r
     *c = (struct pm_reach) { .words = 0 };
     if (!l)
         return refuse(why, len, "the launcher is '%s', and not " PM_LAUNCHERS, name);
-    bool here = l->here || e->here;
+    bool here = l->reaches == THIS_HOST || e->here;
+    c->step = l->reaches == ALL_HOSTS && !here;
     if (!(here ? find_own(path) : find_proxy(s, path)))
         return refuse(why, len, "the file of mpiexec is not known");
     if (here) {
@@ -198,15 +206,20 @@ int pm_reach(const struct pm_spec *s, const struct pm_host_entry *e, struct pm_r
         if (e->user && !l->user)
             return refuse(why, len, "%s takes no name of a user, such as '%s'", c->launcher,
                           e->user);
-        if (!quote(path, quoted))
+        if (c->step && !pm_can_step())
+            return refuse(why, len,
+                          "this mpiexec was built without libsodium, which srun needs; -launcher "
+                          "can name another");
+        if (!quote(path, quoted) && !c->step)
             return refuse(why, len,
                           "its shell may not understand the path of its proxy, %.200s; "
                           "-prefix can name another",
                           path);
         add_launcher(c, s, l, e->user);
-        add(c, e->name);
-        add(c, quoted);
+        if (!c->step)
+            add(c, e->name);
+        add(c, c->step ? path : quoted); /* no shell reads it */
     }
-    add(c, PM_PROXY_ARGUMENT);
+    add(c, c->step ? PM_PROXY_CALLS_ARGUMENT : PM_PROXY_ARGUMENT);
     return c->err ? refuse(why, len, "the command that reaches it: %s", strerror(c->err)) : 0;
 }

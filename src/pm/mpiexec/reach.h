@@ -7,18 +7,19 @@
 enum { PM_WORDS_MAX = 128 };
 
 struct pm_reach { /* a command, whose standard input and output are the channel to the proxy */
-    char *word[PM_WORDS_MAX + 1]; /* ended by NULL; they stay allocated */
+    char *word[PM_WORDS_MAX + 1]; /* ended by NULL */
     size_t words;
     int err;              /* errno: it could not be made */
     const char *launcher; /* the name of what reaches the host; NULL: the proxy is on this one */
+    bool step; /* the command is for all hosts, whose names it gets as pm_step_create() says */
 };
 
-/* reach.c: makes the command for a host. -EINVAL with a sentence in why. */
+/* reach.c: makes the command for a host. The words stay allocated. -EINVAL with a sentence in why. */
 int pm_reach(const struct pm_spec *s, const struct pm_host_entry *e, struct pm_reach *c, char *why,
              size_t len);
 bool pm_knows_launcher(const char *name);
 
 /* The names of all launchers, for texts. */
-#define PM_LAUNCHERS "ssh, rsh, blaunch, qrsh or fork"
+#define PM_LAUNCHERS "ssh, rsh, srun, blaunch, qrsh or fork"
 
 #endif /* REACH_H */

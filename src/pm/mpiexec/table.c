@@ -94,9 +94,10 @@ const struct pm_option pm_options[] = {
     { "mca gmca", "NAME VALUE", PM_JOB, pm_opt_warn,
       "Accepted and ignored: a parameter of Open MPI." },
     { "launcher bootstrap", "NAME", PM_JOB, pm_opt_launcher,
-      "Reach other hosts by ssh, rsh, blaunch or qrsh. The default is that of the resource manager "
-      "that allocates the hosts, blaunch for lsf and qrsh for sge; otherwise ssh. With fork, all "
-      "hosts are this one, under any names." },
+      "Reach other hosts by ssh, rsh, srun, blaunch or qrsh. The default is that of the resource "
+      "manager that allocates the hosts, srun for slurm, blaunch for lsf and qrsh for sge; "
+      "otherwise "
+      "ssh. With fork, all hosts are this one, under any names." },
     { "launcher-exec bootstrap-exec", "PROGRAM", PM_JOB, pm_opt_launcher_exec,
       "Call PROGRAM instead of the launcher, with the same arguments." },
     { "prefix", "DIR", PM_JOB, pm_opt_tree,

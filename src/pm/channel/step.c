@@ -1,0 +1,242 @@
+/* step.c — proxies that one command starts on several hosts, such as a step of Slurm by srun.
+ *
+ * The output of all of them comes together, so it cannot be their channels. Each gets the secret of
+ * the job and the addresses of mpiexec from standard input, connects, and says of which host it is.
+ * mpiexec listens for them only until all are there. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+#include "log.h"
+#include "os.h"
+#include "pm_call.h"
+#include "pm_remote_impl.h"
+
+enum { EXIT_MS = 5000, WORDS = 3 };
+
+struct pm_step {
+    struct pm_command command;
+    char *const *words;
+    struct pm_signals signals;
+    struct pm_timer begin_timer;
+    struct pm_answers *answers; /* to calls of proxies; NULL: none are expected */
+    struct pm_remote **remote;
+    int remotes, missing, left;
+    bool failed;
+    char last[PM_LINE_OF_COMMAND]; /* of its lines */
+};
+
+static const char *name(const struct pm_step *s) { return s->words[0]; }
+
+/* ---- lines, and its end ---------------------------------------------------------------------- */
+
+static void show(const char *line)
+{
+    if (*line)
+        pm_log("%s", line);
+}
+
+/* The last line may be the cause of its end. */
+static void on_line(void *owner, const char *line)
+{
+    struct pm_step *s = owner;
+
+    if (!s->missing)
+        show(line);
+    else if (*line) {
+        show(s->last);
+        (void) snprintf(s->last, sizeof s->last, "%s", line);
+    }
+}
+
+static void stop_answering(struct pm_step *s)
+{
+    if (s->answers)
+        pm_answers_close(s->answers);
+    s->answers = NULL;
+}
+
+/* Nothing more comes from any proxy. */
+static void finish(struct pm_step *s)
+{
+    for (int i = 0; i < s->remotes; i++)
+        pm_remote_finish_leaving(s->remote[i]);
+}
+
+static void lose_all(struct pm_step *s, const char *why)
+{
+    s->failed = true;
+    stop_answering(s);
+    for (int i = 0; i < s->remotes; i++)
+        pm_remote_lose(s->remote[i], "%s", why);
+}
+
+static void on_exited(void *owner, int status)
+{
+    struct pm_step *s = owner;
+    char text[PM_LINE_OF_COMMAND + 128];
+
+    pm_command_describe(name(s), status, text, sizeof text);
+    if (s->missing && *s->last) {
+        size_t n = strlen(text);
+        (void) snprintf(text + n, sizeof text - n, ": %s", s->last);
+    }
+    lose_all(s, text);
+    finish(s);
+}
+
+static void on_overdue(void *owner) { lose_all(owner, "the end of its proxies is overdue"); }
+
+static void on_abandoned(void *owner) { finish(owner); }
+
+/* It has closed its standard error, as it does at its end. */
+static void on_closed(void *owner)
+{
+    struct pm_step *s = owner;
+
+    pm_command_wait(&s->command, EXIT_MS);
+}
+
+static void finish_later(struct pm_timer *t) { finish(OS_OWNER(t, struct pm_step, begin_timer)); }
+
+void pm_step_left(struct pm_step *s, struct pm_remote *r)
+{
+    s->failed |= r->phase == PM_REMOTE_LOST;
+    s->left += !r->left;
+    r->left = true;
+    if (s->left < s->remotes)
+        return;
+    stop_answering(s);
+    if (s->failed || s->missing)
+        pm_command_kill(&s->command, SIGTERM);
+    if (s->command.pid > 0)
+        pm_command_wait(&s->command, EXIT_MS);
+    else
+        pm_timer_set(&s->begin_timer, 0, finish_later);
+}
+
+/* ---- its proxies ----------------------------------------------------------------------------- */
+
+static int on_called(void *owner, const char *host, int fd, struct pm_seal *seal)
+{
+    struct pm_step *s = owner;
+
+    for (int i = 0; i < s->remotes; i++) {
+        struct pm_remote *r = s->remote[i];
+        if (strcasecmp(r->host, host) != 0 || r->channel || r->phase != PM_REMOTE_STARTS)
+            continue;
+        int err = pm_remote_connect(r, fd, seal);
+        if (!err && !--s->missing)
+            stop_answering(s);
+        return err;
+    }
+    return -ENOENT;
+}
+
+/* ---- its start ------------------------------------------------------------------------------- */
+
+/* The names of all hosts, separated by commas. */
+static char *list_hosts(const struct pm_step *s)
+{
+    struct pm_bytes q = { .bytes = NULL };
+    int err = pm_bytes_add(&q, "--nodelist=", strlen("--nodelist="));
+
+    for (int i = 0; !err && i < s->remotes; i++) {
+        const char *host = s->remote[i]->host;
+        err = (i && pm_bytes_add(&q, ",", 1)) || pm_bytes_add(&q, host, strlen(host));
+    }
+    if (!err && !pm_bytes_add(&q, "", 1))
+        return q.bytes;
+    pm_bytes_free(&q);
+    return NULL;
+}
+
+static int run(struct pm_step *s, int in)
+{
+    char nodes[32], tasks[32], *list = list_hosts(s);
+    size_t n = 0;
+
+    while (s->words[n])
+        n++;
+    char **words = calloc(n + WORDS + 1, sizeof *words);
+    int err = words && list ? 0 : -ENOMEM;
+    if (!err) {
+        (void) snprintf(nodes, sizeof nodes, "--nodes=%d", s->remotes);
+        (void) snprintf(tasks, sizeof tasks, "--ntasks=%d", s->remotes);
+        words[0] = s->words[0];
+        words[1] = nodes;
+        words[2] = tasks;
+        words[3] = list;
+        memcpy(words + 1 + WORDS, s->words + 1, (n - 1) * sizeof *words);
+        err = pm_command_run(&s->command, words, in, -1, &s->signals);
+    }
+    free(words);
+    free(list);
+    return err;
+}
+
+static int begin(struct pm_step *s)
+{
+    char line[PM_CALL_LINE];
+    int in[2], err;
+
+    s->answers = pm_answers_open(&(struct pm_answer_events) { s, on_called }, line, sizeof line);
+    if (!s->answers)
+        return -errno;
+    if (pipe2(in, O_CLOEXEC))
+        return -errno;
+    err = run(s, in[0]);
+    if (!err && write(in[1], line, strlen(line)) < 0) /* shorter than what a pipe holds */
+        err = -errno;
+    (void) close(in[0]);
+    (void) close(in[1]);
+    return err;
+}
+
+static void begin_now(struct pm_timer *t)
+{
+    struct pm_step *s = OS_OWNER(t, struct pm_step, begin_timer);
+    char why[256];
+    int err = s->left < s->remotes ? begin(s) : 0;
+
+    if (!err)
+        return;
+    (void) snprintf(why, sizeof why, "%s cannot be started: %s", name(s), strerror(-err));
+    lose_all(s, why);
+}
+
+int pm_step_add(struct pm_step *s, struct pm_remote *r)
+{
+    struct pm_remote **more = realloc(s->remote, (size_t) (s->remotes + 1) * sizeof *more);
+
+    if (!more)
+        return -ENOMEM;
+    s->remote = more;
+    s->remote[s->remotes++] = r;
+    s->missing++;
+    return 0;
+}
+
+bool pm_can_step(void) { return pm_seal_is_built_in(); }
+
+struct pm_step *pm_step_create(char *const *words, const struct pm_signals *signals)
+{
+    const struct pm_command_events events = { NULL,      on_line,    on_closed,
+                                              on_exited, on_overdue, on_abandoned };
+    struct pm_step *s = calloc(1, sizeof *s);
+
+    if (!s || !words) {
+        free(s);
+        errno = ENOMEM;
+        return NULL;
+    }
+    s->words = words;
+    s->signals = *signals;
+    pm_command_init(&s->command, &events);
+    s->command.events.owner = s;
+    pm_timer_set(&s->begin_timer, 0, begin_now);
+    return s;
+}
