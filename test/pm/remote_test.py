@@ -4,7 +4,7 @@ scripts stand in for ssh.
 
 Usage: remote_test.py MPIEXEC DIR [TEST...]     DIR has the programs actor and probe.
 Prints nothing when all tests pass."""
-import contextlib, hashlib, os, random, signal, struct, subprocess, sys, time
+import contextlib, hashlib, os, random, signal, socket, struct, subprocess, sys, time
 from harness import *
 
 DICE = random.Random(22)
@@ -73,6 +73,14 @@ def script(text):
             f.write('#!/bin/sh\n' + text)
         os.chmod(path, 0o755)
         yield path
+
+
+def open_text(path):
+    """The text of a file whose last line is whole, or ''."""
+    with contextlib.suppress(OSError), open(path) as f:
+        text = f.read()
+        return text if text.endswith('\n') else ''
+    return ''
 
 
 # ---- what a job does -------------------------------------------------------------------------------
@@ -296,6 +304,88 @@ def launchers_of_allocations():
         with script('exit 9') as s:
             r = run('-launcher-exec', s, 'true', env={**path, 'LSB_MCPU_HOSTS': 'h 1'})
             assert ': ssh ended with 9' in r.err, r
+
+
+SRUN = r"""#!/bin/sh
+echo "$*" >>$CALLS
+nodes=
+while case $1 in --nodelist=*) nodes=${1#*=} ;; esac; case $1 in -*) shift ;; *) false ;; esac; do :; done
+read -r line
+for node in $(echo $nodes | tr , ' '); do
+    echo "$line" | SLURMD_NODENAME=$node "$@" &
+done
+wait
+"""
+
+
+@contextlib.contextmanager
+def a_slurm_of(count, srun=SRUN):
+    """The environment of an allocation, with a stand-in for srun: all processes share its output."""
+    with directory() as d:
+        with open(f'{d}/srun', 'w') as f:
+            os.fchmod(f.fileno(), 0o755)
+            f.write(srun)
+        yield {**os.environ, 'PATH': f'{d}:{os.environ["PATH"]}', 'SLURM_JOB_NODELIST': f'n[1-{count}]',
+               'SLURM_TASKS_PER_NODE': f'2(x{count})', 'CALLS': f'{d}/calls'}
+
+
+def one_srun_for_all_hosts():
+    with a_slurm_of(3) as env:
+        r = run(actor(), 'lines', 500, 60, env=env)
+        assert r.code == 0 and r.err == '' and len(r.out.splitlines()) == 3000, r
+        with open(env['CALLS']) as f:
+            calls = f.read()
+        assert calls == ('--nodes=3 --ntasks=3 --nodelist=n1,n2,n3 --ntasks-per-node=1 --overlap --cpu-bind=none --mpi=none '
+                         f'--kill-on-bad-exit=0 --quiet {mpiexec()} --starling-proxy-calls\n'), calls
+        r = run('-n', 3, '-ppn', 1, 'sh', '-c', 'exit 7', env=env)
+        assert r.code == 7, r
+        p = start('-n', 6, actor(), 'hold', env=env)
+        ranks_of(p, 6)
+        p.send_signal(signal.SIGINT)
+        assert gone(p).code == 130
+
+
+def sruns_that_fail():
+    with a_slurm_of(2, '#!/bin/sh\necho first >&2\necho "srun: error: no step" >&2\nexit 1\n') as env:
+        r = run('true', env=env)
+        assert (r.code, r.err) == (126, 'mpiexec: first\nmpiexec: srun ended with 1: srun: error: no step\n'), r
+    with a_slurm_of(2, '#!/bin/sh\nsleep 30\n') as env:
+        r = run('-node-timeout', 1, 'true', env=env)
+        assert r.code == 126 and 'has not answered for 3 s' in r.last and r.seconds < 10, r
+    wrong = SRUN.replace('echo "$line"', 'echo "$wrong"').replace('read -r line', 'read -r line\n%s')
+    for change, why in (("wrong='starling x 1 127.0.0.1'", 'cannot read from standard input'),
+                        ('wrong=$(echo "$line" | sed "s/ [0-9]*/ 1/2")', 'cannot connect to mpiexec'),
+                        ('wrong=$(echo "$line" | sed "s/[0-9a-f][0-9a-f]* /$(printf %064d 0) /")',
+                         'does not know the secret of this job')):
+        with a_slurm_of(2, wrong % change) as env:
+            r = run('-node-timeout', 2, 'true', env=env)
+            assert r.code == 126 and why in r.err, r
+    with a_slurm_of(2, SRUN.replace('SLURMD_NODENAME=$node', 'SLURMD_NODENAME=other')) as env:
+        r = run('-node-timeout', 2, 'true', env=env)
+        assert r.code == 126 and 'a proxy on other has been refused' in r.err, r
+
+
+def strangers_are_refused():
+    """What connects while proxies are expected may send anything."""
+    later = SRUN.replace('read -r line', 'read -r line\necho "$line" >$CALLS.line\nsleep 1')
+    with a_slurm_of(2, later) as env:
+        p = start('-n', 2, 'echo', 'x', env=env)
+        _, _, port, *addresses = wait_until(lambda: open_text(env['CALLS'] + '.line')).split()
+        where = addresses[0], int(port)
+        held = []
+        for data in b'', b'x', DICE.randbytes(59), DICE.randbytes(60), DICE.randbytes(4096), b'\xff' * 100, bytes(200):
+            s = socket.create_connection(where)
+            assert len(s.recv(32)) == 32
+            with contextlib.suppress(OSError):
+                s.sendall(data)
+            (held.append if len(data) == 59 else socket.socket.close)(s)
+        held += [socket.create_connection(where) for _ in range(50)]
+        r = gone(p, 15)
+        assert (r.code, r.out) == (0, 'x\nx\n'), r
+        refused = [l for l in r.err.splitlines() if 'has been refused: it does not know the secret' in l]
+        assert refused and len(refused) == len(r.err.splitlines()), r
+        for s in held:
+            s.close()
 
 
 def shells_read_the_command_alike():
@@ -562,7 +652,7 @@ def a_proxy_refuses_what_is_wrong():
 TESTS = [output_of_all_hosts, last_lines_and_streams, output_files, exit_codes, numbers_of_ranks,
          standard_input, a_stalled_reader_stalls_its_sink, signals_reach_all, stopped_and_continued,
          quiet_jobs_are_not_lost, time_limit, pmi_over_frames, strays_end_with_the_job, environment,
-         ranks_are_bound, architecture, working_directory, missing_programs_are_one_line, command_of_ssh, launchers_of_allocations,
+         ranks_are_bound, architecture, working_directory, missing_programs_are_one_line, command_of_ssh, launchers_of_allocations, one_srun_for_all_hosts, sruns_that_fail, strangers_are_refused,
          shells_read_the_command_alike, names_that_are_options, what_the_host_prints_first,
          launchers_that_fail, a_host_that_does_not_answer, dropped_connections_are_tried_again,
          other_versions, garbage_from_a_proxy, a_proxy_is_killed, a_proxy_is_terminated, mpiexec_is_killed,

@@ -57,6 +57,7 @@ static void end(struct call *c)
     *at = c->next;
     c->answers->at_once--;
     pm_timer_clear(&c->timer);
+    pm_loop_forget(&c->readable);
     if (c->fd >= 0) {
         pm_loop_drop(c->fd);
         (void) close(c->fd);
@@ -158,7 +159,7 @@ static void name_caller(struct call *c)
     struct sockaddr_storage a;
     socklen_t len = sizeof a;
 
-    (void) strcpy(c->from, "?");
+    (void) snprintf(c->from, sizeof c->from, "?");
     if (getpeername(c->fd, (struct sockaddr *) &a, &len))
         return;
     const void *bytes = a.ss_family == AF_INET6 ? (void *) &((struct sockaddr_in6 *) &a)->sin6_addr
@@ -195,6 +196,7 @@ void pm_answers_close(struct pm_answers *a)
     while (a->calls)
         end(a->calls);
     pm_loop_drop(a->fd);
+    pm_loop_forget(&a->readable);
     (void) close(a->fd);
     a->closed = true;
     if (!a->in_event)
@@ -263,7 +265,8 @@ static void write_line(const struct pm_answers *a, int port, const struct ifaddr
     (void) snprintf(line + n, len - n, " %d", port);
     if (!add_addresses(list, false, line, len))
         (void) add_addresses(list, true, line, len);
-    (void) strcat(line, "\n");
+    n = strlen(line);
+    (void) snprintf(line + n, len - n, "\n");
 }
 
 struct pm_answers *pm_answers_open(const struct pm_answer_events *events, char *line, size_t len)

@@ -174,12 +174,13 @@ static int introduce(int fd, const unsigned char secret[PM_SECRET], struct pm_se
     if (n < 0)
         return (int) n;
     own_name(name, sizeof name - 1);
-    (void) strcat(name, "\n");
+    size_t len = strlen(name);
+    name[len++] = '\n';
     pm_seal_random(own, sizeof own);
     *seal = pm_seal_create(secret, of_owner, own, true);
     int err = *seal ? pm_bytes_add(&q, own, sizeof own) : -ENOMEM;
     if (!err)
-        err = pm_seal_put(*seal, name, strlen(name), &q);
+        err = pm_seal_put(*seal, name, len, &q);
     if (!err && write(fd, q.bytes, q.len) != (ssize_t) q.len) /* short: there is room for it */
         err = -EPIPE;
     pm_bytes_free(&q);

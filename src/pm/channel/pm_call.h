@@ -16,7 +16,7 @@ enum { PM_CALL_LINE = 2048, PM_CALL_NAME = 256 };
 
 struct pm_answer_events {
     void *owner;
-    /* A proxy that knows the secret is there. The owner takes fd and seal; or refuses them: -errno. */
+    /* A proxy that knows the secret is there. The owner takes fd and seal, or refuses: -errno. */
     int (*called)(void *owner, const char *host, int fd, struct pm_seal *seal);
 };
 

@@ -21,8 +21,8 @@ struct pm_remote_config {
 
 struct pm_remote_events {
     struct pm_node_events node;
-    /* The node cannot be reached, or not any more: text says the host and why. ended() follows, and
-     * no other event. */
+    /* The node cannot be reached, or not any more: text says the host and why; or it says why, and
+     * is the same for all nodes of a step. ended() follows, and no other event. */
     void (*lost)(void *owner, const char *text);
 };
 

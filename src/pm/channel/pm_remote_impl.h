@@ -55,6 +55,7 @@ struct pm_remote {
 /* remote.c: the node is lost. fmt completes "host NAME: ". */
 void pm_remote_lose(struct pm_remote *r, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
+void pm_remote_lose_as(struct pm_remote *r, const char *text); /* text: of several nodes */
 void pm_remote_send(struct pm_remote *r, const struct pm_frame *f);
 
 /* remote_events.c: the event of a frame. */

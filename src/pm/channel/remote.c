@@ -35,21 +35,26 @@ static void send_payload(struct pm_remote *r, enum pm_frame_kind kind, struct pm
     pm_bytes_free(q);
 }
 
+void pm_remote_lose_as(struct pm_remote *r, const char *text)
+{
+    if (r->phase == PM_REMOTE_ENDED || r->phase == PM_REMOTE_LOST)
+        return;
+    r->phase = PM_REMOTE_LOST;
+    pm_timer_clear(&r->answer_timer);
+    r->events.lost(r->events.node.owner, text);
+    pm_remote_leave(r);
+}
+
 void pm_remote_lose(struct pm_remote *r, const char *fmt, ...)
 {
     char text[1400];
     va_list args;
 
-    if (r->phase == PM_REMOTE_ENDED || r->phase == PM_REMOTE_LOST)
-        return;
     int n = snprintf(text, sizeof text, "host %.255s: ", r->host);
     va_start(args, fmt);
     (void) vsnprintf(text + n, sizeof text - (size_t) n, fmt, args);
     va_end(args);
-    r->phase = PM_REMOTE_LOST;
-    pm_timer_clear(&r->answer_timer);
-    r->events.lost(r->events.node.owner, text);
-    pm_remote_leave(r);
+    pm_remote_lose_as(r, text);
 }
 
 /* ---- commands -------------------------------------------------------------------------------- */

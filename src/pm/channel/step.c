@@ -71,7 +71,7 @@ static void lose_all(struct pm_step *s, const char *why)
     s->failed = true;
     stop_answering(s);
     for (int i = 0; i < s->remotes; i++)
-        pm_remote_lose(s->remote[i], "%s", why);
+        pm_remote_lose_as(s->remote[i], why);
 }
 
 static void on_exited(void *owner, int status)

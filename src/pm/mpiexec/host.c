@@ -44,7 +44,7 @@ static int open_remote(struct pm_host *h, const struct pm_host_entry *e)
         log_command(h, &c);
     if (c.step && !j->step && !(j->step = pm_step_create(words(&c), &j->signals)))
         return -errno;
-    h->invented = !c.launcher && !e->here;
+    h->invented = (!c.launcher || c.step) && !e->here;
     events.node.owner = h;
     h->remote =
         pm_remote_open(&(struct pm_remote_config) { .host = e->name,

@@ -39,7 +39,7 @@ struct pm_host { /* a node of the job */
     int size;                 /* processes */
     bool ready, ended;
     char *refusal;                    /* why it refuses its part; NULL: it does not */
-    bool invented;                    /* the name is not that of a real host */
+    bool invented;                    /* the node may call itself otherwise: keep the name */
     char name[256];                   /* as the user wrote it, then as the node calls itself */
     struct pm_executable *executable; /* of its plan, */
     size_t *program;                  /* and the number of the program of each */

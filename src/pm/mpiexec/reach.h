@@ -10,8 +10,8 @@ struct pm_reach { /* a command, whose standard input and output are the channel 
     char *word[PM_WORDS_MAX + 1]; /* ended by NULL */
     size_t words;
     int err;              /* errno: it could not be made */
-    const char *launcher; /* the name of what reaches the host; NULL: the proxy is on this one */
-    bool step; /* the command is for all hosts, whose names it gets as pm_step_create() says */
+    const char *launcher; /* the name of what reaches the host; NULL: the proxy is here */
+    bool step;            /* the command is for all hosts: pm_step_create() */
 };
 
 /* reach.c: makes the command for a host. The words stay allocated. -EINVAL with a sentence in why. */

@@ -72,18 +72,28 @@ static void fire_timers(void)
     }
 }
 
+/* The sources that are ready now and have not been handled yet; others are NULL. */
+static void *ready[EVENTS];
+static int readies;
+
+void pm_loop_forget(const struct pm_source *s)
+{
+    for (int i = 0; i < readies; i++)
+        if (ready[i] == s)
+            ready[i] = NULL;
+}
+
 void pm_loop_once(bool wait)
 {
-    void *ready[EVENTS];
-    int n = os_epoll_wait(epoll, ready, EVENTS, wait ? until_timer() : 0);
-
-    for (int i = 0; i < n; i++)
-        if (ready[i] == first_source)
+    readies = os_epoll_wait(epoll, ready, EVENTS, wait ? until_timer() : 0);
+    for (int i = 0; i < readies; i++)
+        if (ready[i] && ready[i] == first_source)
             first_source->ready(first_source);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < readies; i++) {
         struct pm_source *s = ready[i];
-        if (s != first_source)
+        if (s && s != first_source)
             s->ready(s);
     }
+    readies = 0;
     fire_timers();
 }

@@ -19,6 +19,8 @@ int pm_loop_open(void);
 /* Calls s->ready while fd is readable or writable; a second call for fd replaces the first. */
 int pm_loop_watch(int fd, bool readable, bool writable, struct pm_source *s);
 void pm_loop_drop(int fd);
+/* s may be freed: it is not called any more, also when it is ready already. */
+void pm_loop_forget(const struct pm_source *s);
 
 /* Of all sources that are ready at once, s is handled first. */
 void pm_loop_prioritize(struct pm_source *s);
