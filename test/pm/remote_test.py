@@ -307,6 +307,7 @@ def launchers_of_allocations():
 
 
 SRUN = r"""#!/bin/sh
+[ "$1" != --version ] || { echo slurm ${VERSION:-22.05.8}; exit; }
 echo "$*" >>$CALLS
 nodes=
 while case $1 in --nodelist=*) nodes=${1#*=} ;; esac; case $1 in -*) shift ;; *) false ;; esac; do :; done
@@ -335,8 +336,13 @@ def one_srun_for_all_hosts():
         assert r.code == 0 and r.err == '' and len(r.out.splitlines()) == 3000, r
         with open(env['CALLS']) as f:
             calls = f.read()
-        assert calls == ('--nodes=3 --ntasks=3 --nodelist=n1,n2,n3 --ntasks-per-node=1 --overlap --cpu-bind=none --mpi=none '
-                         f'--kill-on-bad-exit=0 --quiet {mpiexec()} --starling-proxy-calls\n'), calls
+        assert calls == ('--nodes=3 --ntasks=3 --nodelist=n1,n2,n3 --ntasks-per-node=1 --mpi=none --kill-on-bad-exit=0 '
+                         f'--quiet --overlap --cpu-bind=none {mpiexec()} --starling-proxy-calls\n'), calls
+        for version, recent in ('23.10.9', False), ('23.11.0', True), ('24.05.1', True):
+            assert run('-n', 1, 'true', env={**env, 'VERSION': version}).code == 0
+            with open(env['CALLS']) as f:
+                last = f.readlines()[-1]
+            assert (' --external-launcher ' in last) == recent != (' --overlap ' in last), last
         r = run('-n', 3, '-ppn', 1, 'sh', '-c', 'exit 7', env=env)
         assert r.code == 7, r
         p = start('-n', 6, actor(), 'hold', env=env)

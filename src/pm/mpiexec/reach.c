@@ -27,8 +27,7 @@ static const struct launcher {
     { "rsh", NULL, { NULL }, "-l", EACH_HOST },
     { "srun slurm",
       "slurm",
-      { "--ntasks-per-node=1", "--overlap", "--cpu-bind=none", "--mpi=none", "--kill-on-bad-exit=0",
-        "--quiet" },
+      { "--ntasks-per-node=1", "--mpi=none", "--kill-on-bad-exit=0", "--quiet" },
       NULL,
       ALL_HOSTS },
     { "blaunch lsf", "lsf", { NULL }, NULL, EACH_HOST },
@@ -177,6 +176,12 @@ static void add_launcher(struct pm_reach *c, const struct pm_spec *s, const stru
                     longer ? s->node_timeout_s : PM_NODE_TIMEOUT_S);
     for (const char *const *o = l->options; *o; o++)
         add(c, *o == timeout_option ? timeout : *o);
+    if (c->step && pm_srun_is_recent(c->word[0])) {
+        add(c, "--external-launcher"); /* takes no resources from other steps, and binds nothing */
+    } else if (c->step) {
+        add(c, "--overlap");
+        add(c, "--cpu-bind=none");
+    }
     add_words(c, "HYDRA_LAUNCHER_EXTRA_ARGS");
     add_words(c, "HYDRA_LAUNCH_EXTRA_ARGS");
     if (user) {

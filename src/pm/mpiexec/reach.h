@@ -14,10 +14,14 @@ struct pm_reach { /* a command, whose standard input and output are the channel 
     bool step;            /* the command is for all hosts: pm_step_create() */
 };
 
-/* reach.c: makes the command for a host. The words stay allocated. -EINVAL with a sentence in why. */
+/* reach.c: makes the command for a host, whose words stay allocated. -EINVAL with a sentence in
+ * why. */
 int pm_reach(const struct pm_spec *s, const struct pm_host_entry *e, struct pm_reach *c, char *why,
              size_t len);
 bool pm_knows_launcher(const char *name);
+
+/* srun.c: whether this srun has --external-launcher, as that of Slurm 23.11 and later. */
+bool pm_srun_is_recent(const char *program);
 
 /* The names of all launchers, for texts. */
 #define PM_LAUNCHERS "ssh, rsh, srun, blaunch, qrsh or fork"
