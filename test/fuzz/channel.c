@@ -49,6 +49,12 @@ static void structures(const char *bytes, size_t len)
         MUST(!pm_encode_start(&q, &start) && q.len == len && !memcmp(q.bytes, bytes, len));
         pm_bytes_take(&q, q.len);
     }
+    char *const *words = pm_decode_words(bytes, len);
+    if (words) {
+        MUST(!pm_encode_words(&q, words) && q.len == len && !memcmp(q.bytes, bytes, len));
+        pm_bytes_take(&q, q.len);
+    }
+    free((void *) (uintptr_t) words);
     if (!pm_decode_ready(bytes, len, &host, &topology)) {
         MUST(!pm_encode_ready(&q, host, topology) && q.len == len && !memcmp(q.bytes, bytes, len));
         pm_bytes_take(&q, q.len);

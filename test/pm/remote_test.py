@@ -1,86 +1,10 @@
 #!/usr/bin/env python3
-"""Jobs on several nodes that have proxies. -launcher fork makes hosts of invented names on this machine;
-scripts stand in for ssh.
+"""Jobs on several nodes that have proxies, and proxies without mpiexec.
 
 Usage: remote_test.py MPIEXEC DIR [TEST...]     DIR has the programs actor and probe.
 Prints nothing when all tests pass."""
-import contextlib, hashlib, os, random, signal, socket, struct, subprocess, sys, time
-from harness import *
-
-DICE = random.Random(22)
-KILLS = 12
-GONE = 2  # seconds until all processes of a job have ended after a kill
-
-
-def job(hosts, *args):
-    return '-launcher', 'fork', '-host', hosts, *args
-
-
-def on(hosts, *args, **options):
-    return run(*job(hosts, *args), **options)
-
-
-def all_of(pid):
-    found = [pid]
-    for child in children(pid):
-        found += all_of(child)
-    return found
-
-
-def command_of(pid):
-    try:
-        with open(f'/proc/{pid}/cmdline') as f:
-            return f.read().split('\0')
-    except OSError:
-        return ['']
-
-
-def ranks_of(p, count, name='actor'):
-    """Waits until so many ranks run, and returns them."""
-    def look():
-        found = [pid for pid in all_of(p.pid) if name_of(pid) == name]
-        return found if len(found) == count else None
-    return wait_until(look)
-
-
-def proxies_of(p, count):
-    """The two processes of each proxy, by host."""
-    def look():
-        return [pid for pid in children(worker_of(p) or 0) if children(pid)]
-    found = wait_until(lambda: len(look()) == count and look())
-    return [(pid, children(pid)[0]) for pid in sorted(found)]
-
-
-def gone(p, limit=GONE):
-    """Waits for mpiexec and all that it leaves; its exit code."""
-    begin = time.monotonic()
-    try:
-        out, err = p.communicate(timeout=limit)
-    except subprocess.TimeoutExpired:
-        left = [(pid, name_of(pid)) for pid in all_of(p.pid)]
-        p.kill()
-        p.communicate()
-        raise AssertionError(f'{p.args} still runs after {limit} s: {left[:20]}')
-    check_nothing_left(max(0.1, begin + limit - time.monotonic()))
-    return Result(p.returncode, *((b or b'').decode('latin1') for b in (out, err)), time.monotonic() - begin)
-
-
-@contextlib.contextmanager
-def script(text):
-    with directory() as d:
-        path = os.path.join(d, 'launcher')
-        with open(path, 'w') as f:
-            f.write('#!/bin/sh\n' + text)
-        os.chmod(path, 0o755)
-        yield path
-
-
-def open_text(path):
-    """The text of a file whose last line is whole, or ''."""
-    with contextlib.suppress(OSError), open(path) as f:
-        text = f.read()
-        return text if text.endswith('\n') else ''
-    return ''
+import hashlib, os, re, signal, struct, subprocess, sys, time
+from remote import *
 
 
 # ---- what a job does -------------------------------------------------------------------------------
@@ -264,217 +188,71 @@ def missing_programs_are_one_line():
         assert r.code == 127 and 'could not be started' in r.last and '/nonexistent/shell' in r.last, r
 
 
-# ---- launchers ---------------------------------------------------------------------------------------
+# ---- relays ------------------------------------------------------------------------------------------
 
-def command_of_ssh():
-    with script('printf "%s|" "$@" >&2; exit 9') as s:
-        env = {**os.environ, 'HYDRA_LAUNCHER_EXTRA_ARGS': '-p  2222', 'HYDRA_LAUNCH_EXTRA_ARGS': '-q'}
-        r = run('-launcher-exec', s, '-prefix', '/opt/s t', '-host', 'far', '-n', 1, 'true', env=env)
-        words = "-x|-o|BatchMode=yes|-o|ConnectTimeout=10|-p|2222|-q|far|'/opt/s t/bin/mpiexec'|--starling-proxy|"
-        assert r.code == 126 and r.last == f'mpiexec: host far: ssh ended with 9: {words}', r
-        r = run('-launcher', 'rsh', '-launcher-exec', s, '-host', 'far', '-n', 1, 'true')
-        assert r.last.endswith(f": far|{mpiexec()}|--starling-proxy|"), r
-        env = {**os.environ, 'HYDRA_LAUNCHER_EXTRA_ARGS': 'x ' * 200}
-        r = run('-launcher-exec', s, '-host', 'far', '-n', 1, 'true', env=env)
-        assert r.code == 1 and r.err == 'mpiexec: host far: the command that reaches it: Argument list too long\n', r
-        r = run('-launcher-exec', s, '-prefix', "/it's", '-host', 'far', '-n', 1, 'true')
-        assert r.code == 1 and "may not understand the path of its proxy, /it's/bin/mpiexec" in r.last, r
+NINE = '-branch-count', 2, *job(','.join('abcdefghi'))
 
 
-def launchers_of_allocations():
-    """blaunch and qrsh reach the hosts that LSF and SGE allocate; stand-ins do what they do with a command."""
-    with directory() as d:
-        for name, skip in ('blaunch', 1), ('qrsh', 2):
-            with open(f'{d}/{name}', 'w') as f:
-                os.fchmod(f.fileno(), 0o755)
-                f.write(f'#!/bin/sh\necho "{name} $*" >>{d}/calls\nshift {skip}\nexec sh -c "$*"\n')
-        with open(f'{d}/pe', 'w') as f:
-            f.write('h 1 all.q <NULL>\ni 2 all.q <NULL>\n')
-        path = {**os.environ, 'PATH': f'{d}:{os.environ["PATH"]}'}
-        for env, call in (({'LSB_MCPU_HOSTS': 'h 1 i 2'}, 'blaunch h '), ({'PE_HOSTFILE': f'{d}/pe'}, 'qrsh -inherit h ')):
-            r = run('sh', '-c', 'echo $MPI_LOCALNRANKS', env={**path, **env})
-            assert r.code == 0 and sorted(r.out.split()) == ['1', '2', '2'] and r.err == '', r
-            with open(f'{d}/calls') as f:
-                calls = f.readlines()
-            assert len(calls) == 2 and f'{call}{mpiexec()} --starling-proxy\n' in calls, calls
-            os.unlink(f'{d}/calls')
-        r = run('-launcher', 'lsf', '-host', 'me@h', '-n', 1, 'true', env=path)
-        assert r.code == 1 and r.err == "mpiexec: host h: blaunch takes no name of a user, such as 'me'\n", r
-        os.unlink(f'{d}/blaunch')
-        with script('exit 9') as s:
-            r = run('-launcher-exec', s, 'true', env={**path, 'LSB_MCPU_HOSTS': 'h 1'})
-            assert ': ssh ended with 9' in r.err, r
+def relays_of(p):
+    return [pid for pid in children(worker_of(p) or 0) if command_of(pid)[1:2] == ['--starling-relay']]
 
 
-SRUN = r"""#!/bin/sh
-[ "$1" != --version ] || { echo slurm ${VERSION:-22.05.8}; exit; }
-echo "$*" >>$CALLS
-nodes=
-while case $1 in --nodelist=*) nodes=${1#*=} ;; esac; case $1 in -*) shift ;; *) false ;; esac; do :; done
-read -r line
-for node in $(echo $nodes | tr , ' '); do
-    echo "$line" | SLURMD_NODENAME=$node "$@" &
-done
-wait
-"""
+def output_through_relays():
+    r = run(*NINE, '-prepend-pattern', '%h %r ', '-n', 9, actor(), 'say', 'x')
+    assert r.code == 0 and r.err == '' and sorted(r.out.splitlines()) == [f'{h} {i} x' for i, h in enumerate('abcdefghi')], r
+    r = run(*NINE, '-n', 18, actor(), 'lines', 2000, 300)
+    assert r.code == 0 and r.err == '', r
+    lines = r.out.splitlines()
+    assert len(lines) == 36000 and all(len(x) == 300 and x == x[0] * 300 for x in lines), len(lines)
+    assert run(*NINE, '-n', 9, probe()).out.count(' of 9,') == 9
+    data = DICE.randbytes(3 << 20)
+    r = run(*NINE, '-n', 9, 'sh', '-c', '[ $PMI_RANK != 0 ] || md5sum', data=data)
+    assert r.code == 0 and r.out.split()[0] == hashlib.md5(data).hexdigest(), r
 
 
-@contextlib.contextmanager
-def a_slurm_of(count, srun=SRUN):
-    """The environment of an allocation, with a stand-in for srun: all processes share its output."""
-    with directory() as d:
-        with open(f'{d}/srun', 'w') as f:
-            os.fchmod(f.fileno(), 0o755)
-            f.write(srun)
-        yield {**os.environ, 'PATH': f'{d}:{os.environ["PATH"]}', 'SLURM_JOB_NODELIST': f'n[1-{count}]',
-               'SLURM_TASKS_PER_NODE': f'2(x{count})', 'CALLS': f'{d}/calls'}
+def ends_through_relays():
+    r = run(*NINE, '-n', 9, 'sh', '-c', '[ $PMI_RANK != 8 ] || kill -9 $$; exec sleep 60')
+    assert r.code == 137 and r.err.startswith('mpiexec: rank 8 on i was killed by SIGKILL') and r.seconds < 9, r
+    r = run(*NINE, '-n', 9, './nosuch')
+    assert r.code == 127 and r.err.count('\n') == 1 and '(on a, b, c, d, e, f, g, h and 1 other hosts)' in r.err, r
+    p = start(*NINE, '-n', 9, actor(), 'hold')
+    ranks_of(p, 9)
+    assert len(relays_of(p)) == 2
+    p.send_signal(signal.SIGINT)
+    assert gone(p).code == 130
 
 
-def one_srun_for_all_hosts():
-    with a_slurm_of(3) as env:
-        r = run(actor(), 'lines', 500, 60, env=env)
-        assert r.code == 0 and r.err == '' and len(r.out.splitlines()) == 3000, r
-        with open(env['CALLS']) as f:
-            calls = f.read()
-        assert calls == ('--nodes=3 --ntasks=3 --nodelist=n1,n2,n3 --ntasks-per-node=1 --mpi=none --kill-on-bad-exit=0 '
-                         f'--quiet --overlap --cpu-bind=none {mpiexec()} --starling-proxy-calls\n'), calls
-        for version, recent in ('23.10.9', False), ('23.11.0', True), ('24.05.1', True):
-            assert run('-n', 1, 'true', env={**env, 'VERSION': version}).code == 0
-            with open(env['CALLS']) as f:
-                last = f.readlines()[-1]
-            assert (' --external-launcher ' in last) == recent != (' --overlap ' in last), last
-        r = run('-n', 3, '-ppn', 1, 'sh', '-c', 'exit 7', env=env)
-        assert r.code == 7, r
-        p = start('-n', 6, actor(), 'hold', env=env)
-        ranks_of(p, 6)
-        p.send_signal(signal.SIGINT)
-        assert gone(p).code == 130
+def a_relay_is_killed():
+    for _ in range(3):
+        p = start(*NINE, '-n', 9, actor(), 'hold')
+        ranks_of(p, 9)
+        os.kill(DICE.choice(relays_of(p)), signal.SIGKILL)
+        r = gone(p)
+        assert r.code == 1 and re.fullmatch('mpiexec: host [ab]: its proxy was killed by SIGKILL\n', r.err), r
 
 
-def sruns_that_fail():
-    with a_slurm_of(2, '#!/bin/sh\necho first >&2\necho "srun: error: no step" >&2\nexit 1\n') as env:
-        r = run('true', env=env)
-        assert (r.code, r.err) == (126, 'mpiexec: first\nmpiexec: srun ended with 1: srun: error: no step\n'), r
-    with a_slurm_of(2, '#!/bin/sh\nsleep 30\n') as env:
-        r = run('-node-timeout', 1, 'true', env=env)
-        assert r.code == 126 and 'has not answered for 3 s' in r.last and r.seconds < 10, r
-    wrong = SRUN.replace('echo "$line"', 'echo "$wrong"').replace('read -r line', 'read -r line\n%s')
-    for change, why in (("wrong='starling x 1 127.0.0.1'", 'cannot read from standard input'),
-                        ('wrong=$(echo "$line" | sed "s/ [0-9]*/ 1/2")', 'cannot connect to mpiexec'),
-                        ('wrong=$(echo "$line" | sed "s/[0-9a-f][0-9a-f]* /$(printf %064d 0) /")',
-                         'does not know the secret of this job')):
-        with a_slurm_of(2, wrong % change) as env:
-            r = run('-node-timeout', 2, 'true', env=env)
-            assert r.code == 126 and why in r.err, r
-    with a_slurm_of(2, SRUN.replace('SLURMD_NODENAME=$node', 'SLURMD_NODENAME=other')) as env:
-        r = run('-node-timeout', 2, 'true', env=env)
-        assert r.code == 126 and 'a proxy on other has been refused' in r.err, r
+def any_process_is_killed():
+    for _ in range(KILLS):
+        p = start(*NINE, '-n', 9, actor(), 'hold')
+        ranks = ranks_of(p, 9)
+        victim = DICE.choice([pid for pid in all_of(p.pid) if pid != p.pid])
+        what = victim in ranks, command_of(victim)
+        os.kill(victim, signal.SIGKILL)
+        r = gone(p)
+        assert r.code, (what, r)
 
 
-def strangers_are_refused():
-    """What connects while proxies are expected may send anything."""
-    later = SRUN.replace('read -r line', 'read -r line\necho "$line" >$CALLS.line\nsleep 1')
-    with a_slurm_of(2, later) as env:
-        p = start('-n', 2, 'echo', 'x', env=env)
-        _, _, port, *addresses = wait_until(lambda: open_text(env['CALLS'] + '.line')).split()
-        where = addresses[0], int(port)
-        held = []
-        for data in b'', b'x', DICE.randbytes(59), DICE.randbytes(60), DICE.randbytes(4096), b'\xff' * 100, bytes(200):
-            s = socket.create_connection(where)
-            assert len(s.recv(32)) == 32
-            with contextlib.suppress(OSError):
-                s.sendall(data)
-            (held.append if len(data) == 59 else socket.socket.close)(s)
-        held += [socket.create_connection(where) for _ in range(50)]
-        r = gone(p, 15)
-        assert (r.code, r.out) == (0, 'x\nx\n'), r
-        refused = [l for l in r.err.splitlines() if 'has been refused: it does not know the secret' in l]
-        assert refused and len(refused) == len(r.err.splitlines()), r
-        for s in held:
-            s.close()
-
-
-def shells_read_the_command_alike():
-    tried = 0
-    for shell in 'sh', 'bash', 'dash', 'csh', 'tcsh', 'fish', 'zsh':
-        if not any(os.access(f'{d}/{shell}', os.X_OK) for d in os.environ['PATH'].split(':')):
-            continue
-        with directory() as d, script(f'shift 6; exec {shell} -c "$*"') as s:
-            os.makedirs(f'{d}/a $HOME "b" ~c/bin')
-            os.symlink(mpiexec(), f'{d}/a $HOME "b" ~c/bin/mpiexec')
-            r = run('-launcher-exec', s, '-prefix', f'{d}/a $HOME "b" ~c', '-host', 'h,i', '-n', 2, 'echo', 'x')
-            assert (r.code, r.out, r.err) == (0, 'x\nx\n', ''), (shell, r)
-            tried += 1
-    assert tried >= 2
-
-
-def names_that_are_options():
-    for host in '-oProxyCommand=touch /tmp/x', '-l':
-        r = run('-host', f'{host},b', '-n', 2, 'true')
-        assert r.code == 1 and f"'{host}' begins with '-'" in r.err, r
-
-
-def what_the_host_prints_first():
-    with script('shift 6; echo "Welcome to h"; echo "ssh: a warning" >&2; printf "no end"; exec sh -c "$*"') as s:
-        r = run('-launcher-exec', s, '-host', 'h', '-n', 1, 'echo', 'x')
-        assert r.code == 0 and r.out == 'x\n', r
-        lines = sorted(r.err.splitlines())
-        assert lines == [f'mpiexec: host h: {t}' for t in ('Welcome to h', 'no end', 'ssh: a warning')], r
-
-
-def launchers_that_fail():
-    r = run('-launcher-exec', '/nonexistent/ssh', '-host', 'h,i', '-n', 2, 'true')
-    assert r.code == 126 and r.last in [f'mpiexec: host {h}: ssh ended with 127: /nonexistent/ssh: '
-                                        'No such file or directory' for h in 'hi'], r
-    rows = (('echo "ssh: connect to host h port 22: No route to host" >&2; exit 255',
-             'ssh ended with 255: ssh: connect to host h port 22: No route to host'),
-            ('echo "sh: 1: mpiexec: not found" >&2; exit 127', 'ssh ended with 127: sh: 1: mpiexec: not found'),
-            ('kill -15 $$', 'ssh was killed by SIGTERM'),
-            ('head -c 100000 /dev/urandom | tr "\\0\\n" xx', 'ssh ended with 0'))
-    for text, why in rows:
-        with script(text) as s:
-            r = run('-launcher-exec', s, '-host', 'h', '-n', 1, 'true')
-            assert r.code == 126 and r.last == f'mpiexec: host h: {why}', r
-    with script('[ $6 = bad ] && { echo no >&2; exit 255; }; shift 6; exec sh -c "$*"') as s:
-        r = run('-launcher-exec', s, '-host', 'h,bad,i', '-n', 3, actor(), 'hold')
-        assert r.code == 126 and r.last == 'mpiexec: host bad: ssh ended with 255: no', r
-
-
-def a_host_that_does_not_answer():
-    with script('exec sleep 100') as s:
-        r = run('-launcher-exec', s, '-node-timeout', 1, '-host', 'h', '-n', 1, 'true')
-        assert r.code == 126 and 'host h: its proxy has not answered for 3 s' in r.last and r.seconds < 6, r
-        p = start('-launcher-exec', s, '-host', 'h', '-n', 1, 'true')
-        wait_until(lambda: [c for c in children(worker_of(p) or 0) if name_of(c) == 'sleep'])
-        p.terminate()
-        assert gone(p).code == 143
-
-
-def dropped_connections_are_tried_again():
-    drop = ('n=$(cat {0}/n 2>/dev/null || echo 0); echo $((n + 1)) >{0}/n; [ $n -lt {1} ] && '
-            '{{ echo "kex_exchange_identification: read: Connection reset by peer" >&2; exit 255; }}; '
-            'shift 6; exec sh -c "$*"')
-    for times, code in (2, 0), (100, 126):
-        with directory() as d, script(drop.format(d, times)) as s:
-            r = run('-launcher-exec', s, '-host', 'h', '-n', 1, 'echo', 'x')
-            assert r.code == code, r
-            with open(f'{d}/n') as f:
-                assert int(f.read()) == (3 if not code else 6)
-            assert code or r.err == '', r
-
-
-def other_versions():
-    with script('echo "=starling-proxy= 77 9.9.9"; exec cat >/dev/null') as s:
-        r = run('-launcher-exec', s, '-host', 'h', '-n', 1, 'true')
-        assert r.code == 1 or r.code == 126, r
-        assert "is of another version of Starling: it says '77 9.9.9'" in r.last, r
-
-
-def garbage_from_a_proxy():
-    for i in range(20):
-        with script(f'echo "=starling-proxy= 1 x"; head -c 3000 /dev/urandom; exec cat >/dev/null') as s:
-            r = run('-launcher-exec', s, '-host', 'h', '-n', 1, 'true')
-            assert r.code in (1, 126) and r.last == 'mpiexec: host h: its proxy sends what is no frame', r
+def hosts_that_the_relay_cannot_reach():
+    """mpiexec reaches them itself. The stand-in for ssh fails in a relay."""
+    with script('echo $6 >>$CALLS; case $7$(tr "\\0" " " </proc/$PPID/cmdline) in *relay*relay*) ;; '
+                '*mpiexec*--starling-relay\\ *) echo no route >&2; exit 255 ;; esac; shift 6; exec sh -c "$*"') as s:
+        env = {**os.environ, 'CALLS': s + '.calls'}
+        r = run('-branch-count', 1, '-launcher-exec', s, '-host', 'a,b,c', '-n', 3, 'echo', 'x', env=env)
+        assert (r.code, r.out) == (0, 'x\n' * 3), r
+        with open(s + '.calls') as f:
+            calls = sorted(f.read().split())
+        assert calls == ['a', 'b', 'b', 'c', 'c'], calls
+        os.unlink(s + '.calls')
 
 
 # ---- kills -------------------------------------------------------------------------------------------
@@ -574,9 +352,9 @@ def kills_while_it_starts():
 
 # ---- a proxy without mpiexec ---------------------------------------------------------------------------
 
-KINDS = ('BEAT HELLO PREPARE START CREDIT REPLY SHARE FORGET INPUT SIGNAL FINISH END KILL DROP_OUTPUT READY '
-         'REFUSED STARTED NOT_STARTED OUTPUT OUTPUT_ENDED REQUEST PMI_ENDED PMI_STUCK INPUT_TAKEN INPUT_ENDED '
-         'EXITED LOG FAILED ENDED').split()
+KINDS = ('BEAT HELLO PREPARE START CREDIT REPLY SHARE FORGET INPUT SIGNAL FINISH END KILL DROP_OUTPUT CHILD '
+         'CHILD_END RELAY READY REFUSED STARTED NOT_STARTED OUTPUT OUTPUT_ENDED REQUEST PMI_ENDED PMI_STUCK '
+         'INPUT_TAKEN INPUT_ENDED EXITED LOG FAILED ENDED CHILD_LINE CHILD_EXITED').split()
 
 
 def frame(kind, number=0, value=0, payload=b''):
@@ -603,9 +381,9 @@ def session():
             frame('FINISH')]
 
 
-def talk(data, end=True):
+def talk(data, end=True, who='--starling-proxy'):
     """Sends bytes to a proxy, closes the channel, and returns the frames that come."""
-    p = subprocess.Popen([mpiexec(), '--starling-proxy'], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    p = subprocess.Popen([mpiexec(), who], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                          stderr=subprocess.PIPE, cwd='/')
     if not end:
         p.stdin.write(data)
@@ -655,15 +433,35 @@ def a_proxy_refuses_what_is_wrong():
         assert code == 1 and (why is None or (failed and why in failed[0])), (data, frames)
 
 
+def a_relay_and_what_it_runs():
+    def child(number, *words):
+        return frame('CHILD', number, 0, texts(*words))
+    hello, finish = frame('HELLO', 1, 0, b'/'), frame('FINISH')
+    code, frames = talk(hello + child(5, b'sh', b'-c', b'read x; echo $x; echo two >&2; exit 3')
+                        + frame('RELAY', 5, 0, b'one\n') + finish, False, '--starling-relay')
+    assert code == 0 and frames[-1][0] == 'ENDED', frames
+    for f in ('RELAY', 5, 0, b'one\n'), ('CHILD_LINE', 5, 0, b'two'), ('RELAY', 5, 0, b''), ('CHILD_EXITED', 5, 768, b''):
+        assert f in frames, frames
+    assert frames.index(('RELAY', 5, 0, b'')) < frames.index(('CHILD_EXITED', 5, 768, b'')), frames
+    for data, why in ((b'garbage' * 9, None), (finish, 'before it knows'), (hello + frame('CHILD', 0, 0, b'x'), 'a command'),
+                      (hello + child(0), 'a command'), (hello + frame('KILL'), 'what it cannot do'),
+                      (hello + child(0, b'sleep', b'60') + child(0, b'true'), 'a command')):
+        code, frames = talk(data, False, '--starling-relay')
+        failed = [f[3].decode() for f in frames if f[0] == 'FAILED']
+        assert code == 1 and (why is None or (failed and why in failed[0])), (data, frames)
+    code, frames = talk(hello + child(0, b'/nonexistent') + frame('RELAY', 7, 0, b'x') + finish, False, '--starling-relay')
+    assert code == 0 and ('CHILD_EXITED', 0, 127 << 8, b'') in frames, frames
+    talk(hello + child(0, b'sleep', b'60'), True, '--starling-relay')  # it is ended with the channel
+
+
 TESTS = [output_of_all_hosts, last_lines_and_streams, output_files, exit_codes, numbers_of_ranks,
          standard_input, a_stalled_reader_stalls_its_sink, signals_reach_all, stopped_and_continued,
          quiet_jobs_are_not_lost, time_limit, pmi_over_frames, strays_end_with_the_job, environment,
-         ranks_are_bound, architecture, working_directory, missing_programs_are_one_line, command_of_ssh, launchers_of_allocations, one_srun_for_all_hosts, sruns_that_fail, strangers_are_refused,
-         shells_read_the_command_alike, names_that_are_options, what_the_host_prints_first,
-         launchers_that_fail, a_host_that_does_not_answer, dropped_connections_are_tried_again,
-         other_versions, garbage_from_a_proxy, a_proxy_is_killed, a_proxy_is_terminated, mpiexec_is_killed,
+         ranks_are_bound, architecture, working_directory, missing_programs_are_one_line,
+         output_through_relays, ends_through_relays, a_relay_is_killed, any_process_is_killed,
+         hosts_that_the_relay_cannot_reach, a_proxy_is_killed, a_proxy_is_terminated, mpiexec_is_killed,
          a_proxy_is_stopped, mpiexec_is_stopped, a_dead_host_does_not_hold_up_the_end, random_kills,
-         kills_while_it_starts, a_session, a_session_may_be_torn, a_proxy_refuses_what_is_wrong]
+         kills_while_it_starts, a_session, a_relay_and_what_it_runs, a_session_may_be_torn, a_proxy_refuses_what_is_wrong]
 
 if __name__ == '__main__':
     sys.exit(main(TESTS, sys.argv[1:]))

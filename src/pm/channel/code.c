@@ -262,6 +262,27 @@ void pm_decoded_plan_free(struct pm_plan *plan)
 
 /* ---- starts and answers ---------------------------------------------------------------------- */
 
+int pm_encode_words(struct pm_bytes *q, char *const *words)
+{
+    struct coder c = { .to = q };
+
+    code_texts(&c, &words);
+    return c.err;
+}
+
+char *const *pm_decode_words(const char *bytes, size_t len)
+{
+    struct coder c = { .from = bytes, .left = len };
+    char *const *words = NULL;
+
+    code_texts(&c, &words);
+    if (!end(&c))
+        return words;
+    free((void *) (uintptr_t) words);
+    errno = -c.err;
+    return NULL;
+}
+
 int pm_encode_start(struct pm_bytes *q, const struct pm_start *start)
 {
     struct coder c = { .to = q };

@@ -25,6 +25,9 @@ static const struct {
     [PM_FRAME_END] = { 0, -1 },
     [PM_FRAME_KILL] = { 0, -1 },
     [PM_FRAME_DROP_OUTPUT] = { 0, -1 },
+    [PM_FRAME_CHILD] = { LARGE, -1 },
+    [PM_FRAME_CHILD_END] = { 0, -1 },
+    [PM_FRAME_RELAY] = { LARGE, LARGE },
     [PM_FRAME_READY] = { -1, LARGE + SMALL },
     [PM_FRAME_REFUSED] = { -1, SMALL },
     [PM_FRAME_STARTED] = { -1, 2 * SMALL },
@@ -40,6 +43,8 @@ static const struct {
     [PM_FRAME_LOG] = { -1, LARGE },
     [PM_FRAME_FAILED] = { -1, SMALL },
     [PM_FRAME_ENDED] = { -1, 0 },
+    [PM_FRAME_CHILD_LINE] = { -1, SMALL },
+    [PM_FRAME_CHILD_EXITED] = { -1, 0 },
 };
 
 static void put(unsigned char *to, uint32_t x, int bytes)

@@ -12,6 +12,10 @@ int pm_encode_plan(struct pm_bytes *q, const struct pm_plan *plan);
 struct pm_plan *pm_decode_plan(const char *bytes, size_t len);
 void pm_decoded_plan_free(struct pm_plan *plan);
 
+int pm_encode_words(struct pm_bytes *q, char *const *words);
+/* The words are in bytes; the array is for free(). NULL with errno. */
+char *const *pm_decode_words(const char *bytes, size_t len);
+
 int pm_encode_start(struct pm_bytes *q, const struct pm_start *start);
 /* Texts of *start point into bytes. */
 int pm_decode_start(const char *bytes, size_t len, struct pm_start *start);

@@ -38,6 +38,11 @@ enum pm_frame_kind {
     PM_FRAME_KILL,
     PM_FRAME_DROP_OUTPUT,
 
+    /* To a relay, which also knows HELLO and FINISH. Numbers are those of children. */
+    PM_FRAME_CHILD,     /* number; the words of a command to start: pm_code.h */
+    PM_FRAME_CHILD_END, /* number, a signal to send or 0: its end is expected */
+    PM_FRAME_RELAY,     /* number; bytes of the channel of the child, none: its end. Also from it */
+
     /* From a proxy. */
     PM_FRAME_READY,        /* pm_code.h */
     PM_FRAME_REFUSED,      /* pm_code.h */
@@ -54,6 +59,10 @@ enum pm_frame_kind {
     PM_FRAME_LOG,          /* a log line of the node */
     PM_FRAME_FAILED,       /* why the proxy ends before its node */
     PM_FRAME_ENDED,
+
+    /* From a relay. */
+    PM_FRAME_CHILD_LINE,   /* number; a line of its standard error */
+    PM_FRAME_CHILD_EXITED, /* number, wait status */
     PM_FRAME_KINDS
 };
 

@@ -13,4 +13,11 @@
  * is forked, and overwrites argv: see supervisor.h. version: of Starling. */
 int pm_proxy(char **argv, bool calls, const char *version);
 
+/* A relay: it starts proxies and carries their channels. Returns an exit code. */
+#define PM_RELAY_ARGUMENT "--starling-relay"
+int pm_relay(const char *version);
+
+/* Moves standard input and output, which are the channel, to other numbers. -errno. */
+int pm_take_channel(int *in, int *out);
+
 #endif /* PM_PROXY_H */

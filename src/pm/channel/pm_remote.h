@@ -9,11 +9,13 @@
 #include "pm_node.h"
 
 struct pm_step;
+struct pm_remote;
 
 struct pm_remote_config {
     const char *host;                 /* its name in texts; copied */
     char *const *command;             /* ended by NULL; copied. NULL with a step */
     struct pm_step *step;             /* that starts its proxy; NULL: the command does */
+    struct pm_remote *via;            /* a relay that runs the command; NULL: mpiexec does */
     const char *launcher;             /* the name of what it calls; NULL: a proxy of this host */
     int timeout_ms;                   /* without answers; 0: none */
     const struct pm_signals *signals; /* what the command gets back */
@@ -26,13 +28,15 @@ struct pm_remote_events {
     void (*lost)(void *owner, const char *text);
 };
 
-struct pm_remote;
-
 /* step.c: one command that starts the proxies of several hosts. They connect to mpiexec, and are
  * sealed by a secret that the command passes to them. It is started in the next turn of the loop,
  * for the nodes that have been opened with the step until then. words: the command, which gets
  * options with the names of the hosts behind its first word. NULL with errno. */
 struct pm_step *pm_step_create(char *const *words, const struct pm_signals *signals);
+
+/* carried.c: a relay (relay.c), which runs the commands of nodes that are opened with it. It ends
+ * when they have ended. NULL with errno. */
+struct pm_remote *pm_relay_open(const struct pm_remote_config *config);
 
 bool pm_can_step(void); /* false: it was built without what seals connections */
 

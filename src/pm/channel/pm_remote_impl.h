@@ -5,6 +5,7 @@
 #include "loop.h"
 #include "pm_channel.h"
 #include "pm_command.h"
+#include "pm_pump.h"
 #include "pm_remote.h"
 
 enum pm_remote_phase {
@@ -27,9 +28,18 @@ struct pm_remote_sink {
 struct pm_remote {
     struct pm_remote_events events;
     char *host;
-    char **words;         /* of the command */
-    const char *launcher; /* the name of what it calls; NULL: a proxy of this host */
-    struct pm_step *step; /* instead of a command */
+    char **words;          /* of the command */
+    const char *launcher;  /* the name of what it calls; NULL: a proxy of this host */
+    struct pm_step *step;  /* instead of a command */
+    struct pm_remote *via; /* the relay that runs the command; NULL: mpiexec does */
+    int number;            /* there */
+    bool runs;             /* its command, on the relay */
+    bool direct;           /* the relay could not start it: mpiexec runs the command */
+    bool exited;           /* the end of its channel has not come yet */
+    int wait_status;
+    struct pm_pump pump;
+    struct pm_remote **carried; /* of a relay */
+    int carries, carried_left;
     int timeout_ms;
     struct pm_signals signals;
     enum pm_remote_phase phase;
@@ -60,6 +70,8 @@ void pm_remote_send(struct pm_remote *r, const struct pm_frame *f);
 
 /* remote_events.c: the event of a frame. */
 void pm_remote_frame(void *owner, const struct pm_frame *f);
+/* The text of a frame, cut to len bytes with its NUL. */
+const char *pm_frame_text(const struct pm_frame *f, char *text, size_t len);
 struct pm_remote_sink *pm_remote_sink_of(struct pm_remote *r, int sink); /* NULL: no memory */
 void pm_remote_give_credit(struct pm_remote *r, int sink);
 
@@ -68,6 +80,18 @@ int pm_remote_launch(struct pm_remote *r); /* starts its proxy; -errno */
 int pm_remote_connect(struct pm_remote *r, int fd, struct pm_seal *seal); /* its proxy is there */
 void pm_remote_leave(struct pm_remote *r);          /* waits for the end of what has started it, */
 void pm_remote_finish_leaving(struct pm_remote *r); /* and then calls ended() */
+
+void pm_remote_end_command(struct pm_remote *r);
+void pm_remote_launch_directly(struct pm_remote *r);
+void pm_remote_line(struct pm_remote *r, const char *line);  /* of the command */
+void pm_remote_exited(struct pm_remote *r, int wait_status); /* the command has */
+
+/* carried.c */
+int pm_carried_add(struct pm_remote *relay, struct pm_remote *r); /* -ENOMEM */
+int pm_carried_launch(struct pm_remote *r);                       /* -errno */
+void pm_carried_end(struct pm_remote *r, int signal); /* 0: its command should end by itself */
+void pm_carried_left(struct pm_remote *r);
+void pm_carried_frame(struct pm_remote *relay, const struct pm_frame *f);
 
 /* step.c */
 int pm_step_add(struct pm_step *s, struct pm_remote *r); /* -ENOMEM */

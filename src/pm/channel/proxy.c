@@ -85,9 +85,8 @@ static void supervisor_signaled(struct pm_source *s)
     pm_proxy_fail("its proxy was killed");
 }
 
-/* Moves standard input and output, which are the channel, to other numbers: no process that the
- * node starts gets them, and nothing else is written there. */
-static int take_channel(int *in, int *out)
+/* No process that is started gets them, and nothing else is written there. */
+int pm_take_channel(int *in, int *out)
 {
     int null = pm_open_null();
 
@@ -125,7 +124,7 @@ static int open_all(const struct pm_signals *signals, bool calls, const char *ve
     if (!err && calls)
         err = call_owner(&fd, &seal);
     if (!err)
-        err = take_channel(&in, &out);
+        err = pm_take_channel(&in, &out);
     if (!err && calls) {
         (void) close(in);
         (void) close(out);

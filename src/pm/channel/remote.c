@@ -160,7 +160,7 @@ static void end(struct pm_remote *r, enum pm_frame_kind kind, int signal, int wa
 {
     if (r->phase == PM_REMOTE_STARTS) {
         r->phase = PM_REMOTE_ENDED;
-        pm_command_kill(&r->command, SIGTERM);
+        pm_remote_end_command(r);
         pm_remote_leave(r);
         return;
     }
@@ -212,7 +212,7 @@ struct pm_remote *pm_remote_open(const struct pm_remote_config *config,
         r->signals = *config->signals;
         r->command.pid = r->command.error_fd = -1;
         r->step = config->step;
-        err = r->step ? pm_step_add(r->step, r) : 0;
+        err = r->step ? pm_step_add(r->step, r) : config->via ? pm_carried_add(config->via, r) : 0;
     }
     if (!err)
         err = pm_remote_launch(r);

@@ -36,8 +36,7 @@ void pm_remote_give_credit(struct pm_remote *r, int sink)
     k->untold = 0;
 }
 
-/* A text of a frame, cut to len bytes with its NUL. */
-static const char *text_of(const struct pm_frame *f, char *text, size_t len)
+const char *pm_frame_text(const struct pm_frame *f, char *text, size_t len)
 {
     (void) snprintf(text, len, "%.*s", (int) f->len, f->bytes);
     return text;
@@ -97,6 +96,10 @@ static void of_node(struct pm_remote *r, const struct pm_frame *f)
 {
     char text[4096];
 
+    if ((f->kind == PM_FRAME_READY || f->kind == PM_FRAME_REFUSED) && !r->events.node.ready) {
+        pm_remote_lose(r, "its relay sends what a proxy does");
+        return;
+    }
     switch ((int) f->kind) {
     case PM_FRAME_BEAT:
         break;
@@ -110,7 +113,12 @@ static void of_node(struct pm_remote *r, const struct pm_frame *f)
         on_log(r, f);
         break;
     case PM_FRAME_FAILED:
-        pm_remote_lose(r, "%s", text_of(f, text, sizeof text));
+        pm_remote_lose(r, "%s", pm_frame_text(f, text, sizeof text));
+        break;
+    case PM_FRAME_RELAY:
+    case PM_FRAME_CHILD_LINE:
+    case PM_FRAME_CHILD_EXITED:
+        pm_carried_frame(r, f);
         break;
     case PM_FRAME_ENDED:
         r->phase = PM_REMOTE_ENDED;
@@ -127,10 +135,10 @@ static void of_process(struct pm_remote *r, const struct pm_frame *f)
 
     switch ((int) f->kind) {
     case PM_FRAME_STARTED:
-        e->started(e->owner, process, f->value, text_of(f, text, sizeof text));
+        e->started(e->owner, process, f->value, pm_frame_text(f, text, sizeof text));
         break;
     case PM_FRAME_NOT_STARTED:
-        e->not_started(e->owner, process, f->value, text_of(f, text, sizeof text));
+        e->not_started(e->owner, process, f->value, pm_frame_text(f, text, sizeof text));
         break;
     case PM_FRAME_OUTPUT:
         on_output(r, f);

@@ -27,10 +27,8 @@ static void show(const struct pm_remote *r, const char *line)
 }
 
 /* While there is no channel, a line is shown when the next one comes: the last may be the cause. */
-static void on_line(void *owner, const char *line)
+void pm_remote_line(struct pm_remote *r, const char *line)
 {
-    struct pm_remote *r = owner;
-
     if (r->phase != PM_REMOTE_STARTS) {
         show(r, line);
     } else if (*line) {
@@ -82,9 +80,8 @@ static void finish_later(struct pm_timer *t)
     pm_remote_finish_leaving(OS_OWNER(t, struct pm_remote, start_timer));
 }
 
-static void on_exited(void *owner, int status)
+void pm_remote_exited(struct pm_remote *r, int status)
 {
-    struct pm_remote *r = owner;
     char text[128];
 
     if (was_dropped(r, status)) {
@@ -96,6 +93,10 @@ static void on_exited(void *owner, int status)
     pm_remote_finish_leaving(r);
 }
 
+static void on_line(void *owner, const char *line) { pm_remote_line(owner, line); }
+
+static void on_exited(void *owner, int status) { pm_remote_exited(owner, status); }
+
 static void on_overdue(void *owner)
 {
     pm_remote_lose(owner, "the channel to its proxy has been closed");
@@ -103,8 +104,24 @@ static void on_overdue(void *owner)
 
 static void on_abandoned(void *owner) { pm_remote_finish_leaving(owner); }
 
+void pm_remote_end_command(struct pm_remote *r)
+{
+    if (r->via && !r->direct)
+        pm_carried_end(r, SIGTERM);
+    else
+        pm_command_kill(&r->command, SIGTERM);
+}
+
+static void wait_for_command(struct pm_remote *r)
+{
+    if (r->via && !r->direct)
+        pm_carried_end(r, 0);
+    else
+        pm_command_wait(&r->command, EXIT_MS);
+}
+
 /* A command that has no proxy yet, or a node that is lost, has nothing to finish. A proxy whose
- * channel ends, ends. */
+ * channel ends, ends. Nodes of a step or a relay have left when that has ended. */
 void pm_remote_leave(struct pm_remote *r)
 {
     pm_timer_clear(&r->start_timer);
@@ -115,10 +132,11 @@ void pm_remote_leave(struct pm_remote *r)
         return;
     }
     if (r->phase == PM_REMOTE_LOST && r->launcher)
-        pm_command_kill(&r->command, SIGTERM);
-    if (r->command.pid > 0)
-        pm_command_wait(&r->command, EXIT_MS);
-    else
+        pm_remote_end_command(r);
+    wait_for_command(r);
+    if (r->via)
+        pm_carried_left(r);
+    if ((!r->via || r->direct) && r->command.pid <= 0)
         pm_timer_set(&r->start_timer, 0, finish_later);
 }
 
@@ -169,7 +187,7 @@ static void on_channel_ended(void *owner, const char *why)
     else if (r->step)
         pm_remote_lose(r, "its proxy has closed the connection");
     else
-        pm_command_wait(&r->command, EXIT_MS);
+        wait_for_command(r);
 }
 
 int pm_remote_connect(struct pm_remote *r, int fd, struct pm_seal *seal)
@@ -217,10 +235,20 @@ static int run(struct pm_remote *r)
 
 int pm_remote_launch(struct pm_remote *r)
 {
-    int err = r->step ? 0 : run(r);
+    int err = r->step ? 0 : r->via && !r->direct ? pm_carried_launch(r) : run(r);
 
     if (!err && r->timeout_ms)
         pm_timer_set(&r->start_timer, STARTS * r->timeout_ms, too_late);
     r->attempts++;
     return err;
+}
+
+void pm_remote_launch_directly(struct pm_remote *r)
+{
+    r->direct = true;
+    r->attempts = 0;
+    *r->last = '\0';
+    int err = pm_remote_launch(r);
+    if (err)
+        pm_remote_lose(r, "%s cannot be started: %s", r->words[0], strerror(-err));
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "job.h"
+#include "pm_proxy.h"
 #include "reach.h"
 
 static void log_command(const struct pm_host *h, const struct pm_reach *c)
@@ -28,10 +29,53 @@ static char *const *words(const struct pm_reach *c)
     return copy;
 }
 
-static int open_remote(struct pm_host *h, const struct pm_host_entry *e)
+/* Opens a relay, on the host that c reaches. */
+static int open_relay(struct pm_job *j, const struct pm_host_entry *e, const struct pm_reach *c,
+                      struct pm_remote **relay)
+{
+    struct pm_reach r = *c;
+
+    r.word[r.words - 1] = (char *) (uintptr_t) PM_RELAY_ARGUMENT;
+    *relay =
+        pm_relay_open(&(struct pm_remote_config) { .host = e->name,
+                                                   .command = r.word,
+                                                   .launcher = r.launcher,
+                                                   .timeout_ms = j->spec->node_timeout_s * 1000,
+                                                   .signals = &j->signals });
+    return *relay ? 0 : -errno;
+}
+
+/* When there are more hosts than are reached directly, they are in groups. A relay on the first
+ * host of a group reaches the others. */
+static int find_relay(struct pm_host *h, const struct pm_host_entry *e, int hosts,
+                      const struct pm_reach *c, struct pm_remote_config *config)
+{
+    struct pm_job *j = h->job;
+    int direct = j->spec->direct_hosts, number = (int) (h - j->host), group = number % direct;
+    static char *own[] = { NULL, (char *) (uintptr_t) PM_PROXY_ARGUMENT, NULL };
+    int err = 0;
+
+    if (c->step || group + direct >= hosts || (number >= direct && e->here))
+        return 0;
+    if (!j->relay && !(j->relay = calloc((size_t) direct, sizeof *j->relay)))
+        return -ENOMEM;
+    if (number < direct) {
+        err = open_relay(j, e, c, &j->relay[group]);
+        own[0] = (char *) (uintptr_t) c->path; /* it is copied */
+        config->command = own;
+        config->launcher = NULL;
+    }
+    config->via = j->relay[group];
+    return err;
+}
+
+static int open_remote(struct pm_host *h, const struct pm_host_entry *e, int hosts)
 {
     struct pm_job *j = h->job;
     struct pm_remote_events events = { .node = pm_host_events, .lost = pm_host_lost };
+    struct pm_remote_config config = { .host = e->name,
+                                       .timeout_ms = j->spec->node_timeout_s * 1000,
+                                       .signals = &j->signals };
     char why[PM_WHY_MAX];
     struct pm_reach c;
 
@@ -46,14 +90,13 @@ static int open_remote(struct pm_host *h, const struct pm_host_entry *e)
         return -errno;
     h->invented = (!c.launcher || c.step) && !e->here;
     events.node.owner = h;
-    h->remote =
-        pm_remote_open(&(struct pm_remote_config) { .host = e->name,
-                                                    .command = c.step ? NULL : c.word,
-                                                    .step = c.step ? j->step : NULL,
-                                                    .launcher = c.launcher,
-                                                    .timeout_ms = j->spec->node_timeout_s * 1000,
-                                                    .signals = &j->signals },
-                       &events);
+    config.command = c.step ? NULL : c.word;
+    config.step = c.step ? j->step : NULL;
+    config.launcher = c.launcher;
+    int err = find_relay(h, e, hosts, &c, &config);
+    if (err)
+        return err;
+    h->remote = pm_remote_open(&config, &events);
     return h->remote ? 0 : -errno;
 }
 
@@ -66,9 +109,9 @@ static int open_inside(struct pm_host *h)
     return h->node ? 0 : -errno;
 }
 
-int pm_host_open(struct pm_job *j, struct pm_host *h, const struct pm_host_entry *e)
+int pm_host_open(struct pm_job *j, struct pm_host *h, const struct pm_host_entry *e, int hosts)
 {
-    return e->here && h->size == j->size ? open_inside(h) : open_remote(h, e);
+    return e->here && h->size == j->size ? open_inside(h) : open_remote(h, e, hosts);
 }
 
 /* ---- commands -------------------------------------------------------------------------------- */

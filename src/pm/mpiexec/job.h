@@ -78,6 +78,7 @@ struct pm_job {
     struct pm_host *host;
     int hosts;
     struct pm_step *step;             /* that starts proxies of several hosts, or NULL */
+    struct pm_remote **relay;         /* of each group of hosts, or NULL */
     struct pm_executable *executable; /* of each program */
     struct pm_server_job *server;
     struct pm_output output;
@@ -101,7 +102,8 @@ int pm_place(struct pm_job *j);
 
 /* host.c: makes the node of a host. Its name, job and size are set. 0 or -errno; a job that is
  * refused ends. */
-int pm_host_open(struct pm_job *j, struct pm_host *h, const struct pm_host_entry *entry);
+int pm_host_open(struct pm_job *j, struct pm_host *h, const struct pm_host_entry *entry,
+                 int hosts); /* of the job */
 
 /* The commands of pm_node.h, to the node of a host. */
 void pm_host_prepare(struct pm_host *h, const struct pm_plan *plan);

@@ -38,3 +38,13 @@ int pm_opt_node_timeout(struct pm_parser *p, const char *name, char **args)
     p->spec->node_timeout_s = n;
     return 0;
 }
+
+int pm_opt_direct_hosts(struct pm_parser *p, const char *name, char **args)
+{
+    int n;
+
+    if (pmi_parse_int(args[0], strlen(args[0]), &n) || n < 1 || n > PM_HOSTS_MAX)
+        return pm_refuse(p, "'%s %s': not a number of hosts", name, args[0]);
+    p->spec->direct_hosts = n;
+    return 0;
+}

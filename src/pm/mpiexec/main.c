@@ -150,6 +150,8 @@ int main(int argc, char **argv)
 {
     char why[1024] = "out of memory";
 
+    if (argc == 2 && !strcmp(argv[1], PM_RELAY_ARGUMENT))
+        return pm_relay(STARLING_VERSION);
     bool calls = argc == 2 && !strcmp(argv[1], PM_PROXY_CALLS_ARGUMENT);
     if (calls || (argc == 2 && !strcmp(argv[1], PM_PROXY_ARGUMENT)))
         return pm_proxy(argv, calls, STARLING_VERSION);

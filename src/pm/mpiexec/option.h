@@ -56,6 +56,7 @@ int pm_opt_unsupported(struct pm_parser *p, const char *name, char **args);
 int pm_opt_launcher(struct pm_parser *p, const char *name, char **args);
 int pm_opt_launcher_exec(struct pm_parser *p, const char *name, char **args);
 int pm_opt_tree(struct pm_parser *p, const char *name, char **args);
+int pm_opt_direct_hosts(struct pm_parser *p, const char *name, char **args);
 int pm_opt_node_timeout(struct pm_parser *p, const char *name, char **args);
 /* host_options.c */
 int pm_opt_host(struct pm_parser *p, const char *name, char **args);

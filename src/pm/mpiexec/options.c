@@ -103,6 +103,7 @@ int pm_parse(struct pm_spec *spec, char **args, char *why, size_t len,
 
     spec->universe = -1;
     spec->node_timeout_s = PM_NODE_TIMEOUT_S;
+    spec->direct_hosts = PM_DIRECT_HOSTS;
     if (timeout && *timeout) {
         int err = pm_opt_timeout(&p, "MPIEXEC_TIMEOUT", &timeout);
         if (err)

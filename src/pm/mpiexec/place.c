@@ -50,13 +50,14 @@ static int fill_hosts(struct pm_job *j, int hosts)
     return 0;
 }
 
-static int open_host(struct pm_job *j, struct pm_host *h, const struct pm_host_entry *entry)
+static int open_host(struct pm_job *j, struct pm_host *h, const struct pm_host_entry *entry,
+                     int hosts)
 {
     if (entry->binding)
         pm_log("host '%s': binding=%s has no effect and is ignored", entry->name, entry->binding);
     h->job = j;
     (void) strncpy(h->name, entry->name, sizeof h->name - 1);
-    return pm_host_open(j, h, entry);
+    return pm_host_open(j, h, entry, hosts);
 }
 
 /* Those that have been opened, j->hosts, end with the job when another one cannot be opened. */
@@ -65,7 +66,7 @@ static int open_hosts(struct pm_job *j, const int *entry, int hosts)
     int err = 0;
 
     for (int i = 0; !err && !j->ends && i < hosts; i++) {
-        err = open_host(j, &j->host[i], j->spec->hosts.entry[entry[i]]);
+        err = open_host(j, &j->host[i], j->spec->hosts.entry[entry[i]], hosts);
         if (!err && !j->ends)
             j->hosts++;
     }

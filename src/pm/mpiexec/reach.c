@@ -100,33 +100,33 @@ static const struct launcher *choose(const struct pm_spec *s, const char **name)
 /* ---- the proxy ------------------------------------------------------------------------------- */
 
 /* The file of mpiexec itself; false: it is not known. */
-static bool find_own(char path[OS_PATH + 2])
+static bool find_own(char path[PM_PATH_MAX])
 {
-    ssize_t n = readlink("/proc/self/exe", path, OS_PATH);
+    ssize_t n = readlink("/proc/self/exe", path, PM_PATH_MAX - 1);
 
     path[n > 0 ? n : 0] = '\0';
     return n > 0;
 }
 
 /* Where the proxy is on other hosts: below -prefix, or where mpiexec is here. */
-static bool find_proxy(const struct pm_spec *s, char path[OS_PATH + 2])
+static bool find_proxy(const struct pm_spec *s, char path[PM_PATH_MAX])
 {
-    int n = s->tree                      ? snprintf(path, OS_PATH, "%s/bin/mpiexec", s->tree)
-            : s->self && *s->self == '/' ? snprintf(path, OS_PATH, "%s", s->self)
+    int n = s->tree                      ? snprintf(path, PM_PATH_MAX, "%s/bin/mpiexec", s->tree)
+            : s->self && *s->self == '/' ? snprintf(path, PM_PATH_MAX, "%s", s->self)
                                          : 0;
 
-    return n ? n < OS_PATH : find_own(path);
+    return n ? n < PM_PATH_MAX : find_own(path);
 }
 
 /* Puts a path that is not one plain word between quotes, in which sh, csh and fish read all but a
  * few letters alike. False: it has one of those. */
-static bool quote(const char *path, char quoted[OS_PATH + 4])
+static bool quote(const char *path, char quoted[PM_PATH_MAX + 4])
 {
     bool plain = true;
 
     for (const char *c = path; *c; c++)
         plain = plain && (isalnum((unsigned char) *c) || strchr("/._-+@%:,", *c));
-    (void) snprintf(quoted, OS_PATH + 4, plain ? "%.*s" : "'%.*s'", OS_PATH, path);
+    (void) snprintf(quoted, PM_PATH_MAX + 4, plain ? "%s" : "'%s'", path);
     return !path[strcspn(path, "'!\\\n")];
 }
 
@@ -195,7 +195,7 @@ int pm_reach(const struct pm_spec *s, const struct pm_host_entry *e, struct pm_r
 {
     const char *name;
     const struct launcher *l = choose(s, &name);
-    char path[OS_PATH + 2], quoted[OS_PATH + 4];
+    char *path = c->path, quoted[PM_PATH_MAX + 4];
 
     *c = (struct pm_reach) { .words = 0 };
     if (!l)

@@ -4,14 +4,15 @@
 
 #include "spec.h"
 
-enum { PM_WORDS_MAX = 128 };
+enum { PM_WORDS_MAX = 128, PM_PATH_MAX = 4096 };
 
 struct pm_reach { /* a command, whose standard input and output are the channel to the proxy */
     char *word[PM_WORDS_MAX + 1]; /* ended by NULL */
     size_t words;
-    int err;              /* errno: it could not be made */
-    const char *launcher; /* the name of what reaches the host; NULL: the proxy is here */
-    bool step;            /* the command is for all hosts: pm_step_create() */
+    char path[PM_PATH_MAX]; /* the file of the proxy there */
+    int err;                /* errno: it could not be made */
+    const char *launcher;   /* the name of what reaches the host; NULL: the proxy is here */
+    bool step;              /* the command is for all hosts: pm_step_create() */
 };
 
 /* reach.c: makes the command for a host, whose words stay allocated. -EINVAL with a sentence in

@@ -8,7 +8,7 @@
 #include "pm_hosts.h"
 
 enum { PM_SIZE_MAX = 100000 }; /* processes of a job */
-enum { PM_NODE_TIMEOUT_S = 10 };
+enum { PM_NODE_TIMEOUT_S = 10, PM_DIRECT_HOSTS = 64 };
 enum { PM_UNIVERSE_SYSTEM = -2 };
 
 enum pm_env_mode { PM_ENV_DEFAULT, PM_ENV_ALL, PM_ENV_NONE, PM_ENV_LIST };
@@ -64,6 +64,7 @@ struct pm_spec { /* texts point into the arguments of the caller, unless marked 
     const char *launcher;      /* how nodes are reached: ssh, rsh or fork; NULL: not given */
     const char *launcher_exec; /* the program instead of ssh or rsh, or NULL */
     const char *tree;          /* of -prefix: where Starling is installed, or NULL */
+    int direct_hosts;          /* that mpiexec reaches without a relay */
     int node_timeout_s;        /* after which a node that does not answer is lost; 0: none */
     struct pm_bind bind;
     bool report_bindings;

@@ -103,6 +103,8 @@ const struct pm_option pm_options[] = {
     { "prefix", "DIR", PM_JOB, pm_opt_tree,
       "On all hosts, take Starling from the directory DIR it is installed in, and put DIR/lib "
       "first in LD_LIBRARY_PATH." },
+    { "branch-count", "N", PM_JOB, pm_opt_direct_hosts,
+      "Reach up to N hosts directly, and others through them; the default is 64." },
     { "node-timeout", "SECONDS", PM_JOB, pm_opt_node_timeout,
       "End the job when a host does not answer for SECONDS; the default is 10, and 0 is for "
       "ever." },

@@ -1,0 +1,186 @@
+/* carried.c — nodes whose channels go through a relay: what mpiexec does about them. The relay is a
+ * remote node without processes. */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include "os.h"
+#include "pm_code.h"
+#include "pm_remote_impl.h"
+
+/* ---- the relay ------------------------------------------------------------------------------- */
+
+static void on_lost(void *owner, const char *text)
+{
+    const struct pm_remote *relay = owner;
+
+    for (int i = 0; i < relay->carries; i++)
+        if (!relay->carried[i]->direct)
+            pm_remote_lose_as(relay->carried[i], text);
+}
+
+static void on_ended(void *owner)
+{
+    const struct pm_remote *relay = owner;
+
+    for (int i = 0; i < relay->carries; i++) {
+        struct pm_remote *r = relay->carried[i];
+        if (r->direct)
+            continue;
+        pm_remote_lose(r, "the relay that its proxy needs has ended");
+        pm_remote_finish_leaving(r);
+    }
+}
+
+struct pm_remote *pm_relay_open(const struct pm_remote_config *config)
+{
+    const struct pm_remote_events events = { .node = { .ended = on_ended }, .lost = on_lost };
+    struct pm_remote *relay = pm_remote_open(config, &events);
+
+    if (relay)
+        relay->events.node.owner = relay;
+    return relay;
+}
+
+void pm_carried_left(struct pm_remote *r)
+{
+    struct pm_remote *relay = r->via;
+
+    if (r->left)
+        return;
+    r->left = true;
+    if (++relay->carried_left < relay->carries)
+        return;
+    if (relay->phase == PM_REMOTE_STARTS)
+        pm_remote_kill(relay); /* its start */
+    else
+        pm_remote_finish(relay);
+}
+
+/* ---- starting and ending what it runs -------------------------------------------------------- */
+
+static struct pm_channel *carrier(void *owner)
+{
+    const struct pm_remote *r = owner;
+
+    return r->via->phase == PM_REMOTE_RUNS ? r->via->channel : NULL;
+}
+
+static void send_to_relay(void *owner, const struct pm_frame *f)
+{
+    const struct pm_remote *r = owner;
+
+    pm_remote_send(r->via, f);
+}
+
+static int send_words(struct pm_remote *r)
+{
+    struct pm_bytes q = { .bytes = NULL };
+    int err = pm_encode_words(&q, r->words);
+
+    if (!err)
+        pm_remote_send(r->via, &(struct pm_frame) { .kind = PM_FRAME_CHILD,
+                                                    .number = r->number,
+                                                    .bytes = q.bytes,
+                                                    .len = q.len });
+    pm_bytes_free(&q);
+    return err;
+}
+
+int pm_carried_launch(struct pm_remote *r)
+{
+    int fd[2], err;
+
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd))
+        return -errno;
+    pm_pump_close(&r->pump);
+    r->pump = (struct pm_pump) {
+        .channel = carrier, .send = send_to_relay, .owner = r, .number = r->number, .fd = -1
+    };
+    err = pm_pump_open(&r->pump, fd[1]);
+    if (err)
+        (void) close(fd[0]);
+    else
+        err = pm_remote_connect(r, fd[0], NULL);
+    if (!err)
+        err = send_words(r);
+    r->runs = !err;
+    r->exited = false;
+    return err;
+}
+
+/* Its command has ended, and all that came from its proxy has been handled. */
+static void finish(struct pm_remote *r)
+{
+    r->exited = false;
+    pm_pump_close(&r->pump);
+    /* What the host of the relay cannot reach, this one may. */
+    if (r->phase == PM_REMOTE_STARTS && r->launcher)
+        pm_remote_launch_directly(r);
+    else
+        pm_remote_exited(r, r->wait_status);
+}
+
+void pm_carried_end(struct pm_remote *r, int signal)
+{
+    if (r->exited)
+        finish(r);
+    else if (r->runs)
+        pm_remote_send(r->via, &(struct pm_frame) { .kind = PM_FRAME_CHILD_END,
+                                                    .number = r->number,
+                                                    .value = signal });
+}
+
+/* The channel of its proxy ends, and says so when it has brought what is under way. */
+static void on_exited(struct pm_remote *r, int wait_status)
+{
+    r->runs = false;
+    r->exited = true;
+    r->wait_status = wait_status;
+    if (r->pump.fd < 0)
+        finish(r);
+    else
+        (void) pm_pump_take(&r->pump, NULL, 0);
+}
+
+void pm_carried_frame(struct pm_remote *relay, const struct pm_frame *f)
+{
+    char line[PM_LINE_OF_COMMAND];
+
+    if (f->number < 0 || f->number >= relay->carries) {
+        pm_remote_lose(relay, "its relay speaks of child %d, of %d", f->number, relay->carries);
+        return;
+    }
+    struct pm_remote *r = relay->carried[f->number];
+    if (!r->runs)
+        return;
+    switch ((int) f->kind) {
+    case PM_FRAME_RELAY:
+        if (pm_pump_take(&r->pump, f->bytes, f->len))
+            pm_remote_lose(r, "%s", strerror(ENOMEM));
+        break;
+    case PM_FRAME_CHILD_LINE:
+        (void) pm_frame_text(f, line, sizeof line);
+        pm_remote_line(r, line);
+        break;
+    default:
+        on_exited(r, f->value);
+    }
+}
+
+int pm_carried_add(struct pm_remote *relay, struct pm_remote *r)
+{
+    size_t n = (size_t) relay->carries + 1;
+    struct pm_remote **more = realloc(relay->carried, n * sizeof *more);
+
+    if (!more)
+        return -ENOMEM;
+    relay->carried = more;
+    r->number = relay->carries;
+    r->via = relay;
+    r->pump.fd = -1;
+    relay->carried[relay->carries++] = r;
+    return 0;
+}
