@@ -101,11 +101,6 @@ void pm_generation_barrier(struct pm_server_job *j, int rank)
     struct pm_client *c = &j->client[rank];
     struct pm_generation *g = c->generation;
 
-    if (c->waiting) {
-        pm_warn(j, rank, "entered a PMI barrier twice");
-        pm_reply(j, rank, "cmd=barrier_out rc=1 msg=already_in_barrier");
-        return;
-    }
     c->waiting = true;
     if (++g->waiting < j->size) {
         check_barrier(j, g);

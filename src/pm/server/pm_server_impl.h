@@ -72,30 +72,37 @@ struct pm_server {
  * not enough. */
 void pm_mapping(const int *node, int size, char *text, size_t len);
 
+/* store.c: the keys of the generation of a rank. A put returns NULL, or the error text of the
+ * reply; a get returns NULL when there is no such key. */
+const char *pm_store_put(struct pm_server_job *j, int rank, const char *key, const char *value);
+const char *pm_store_get(const struct pm_server_job *j, int rank, const char *key);
+
+/* names.c: published services; likewise. */
+const char *pm_publish(struct pm_server *s, const char *service, const char *port);
+const char *pm_lookup(const struct pm_server *s, const char *service);
+bool pm_unpublish(struct pm_server *s, const char *service); /* false: it is not published */
+
 /* reply.c */
 void pm_reply(struct pm_server_job *j, int rank, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 void pm_warn(struct pm_server_job *j, int rank, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+/* The rank aborts its job, and is ignored from now on. Line breaks of why become blanks. */
+void pm_abort(struct pm_server_job *j, int rank, int code, char *why);
 
 /* barrier.c */
 struct pm_generation *pm_generation_join(struct pm_server_job *j, int rank); /* NULL: no memory */
 void pm_generation_finalize(struct pm_server_job *j, int rank);
-void pm_generation_barrier(struct pm_server_job *j, int rank);
+void pm_generation_barrier(struct pm_server_job *j, int rank); /* which does not wait there yet */
 void pm_generation_disconnect(struct pm_server_job *j, int rank);
 void pm_generation_free(struct pm_server_job *j, struct pm_generation *g);
 
-/* command.c: executes one line. */
+/* pmi1.c: executes one line. */
 void pm_command(struct pm_server_job *j, int rank, const char *line);
 
 /* memory.c */
 bool pm_is_memory(const char *key);
 void pm_memory_give(struct pm_server_job *j, int rank, const char *key); /* replies to a get */
 void pm_memory_free(struct pm_server_job *j, struct pm_generation *g);
-
-/* names.c */
-void pm_publish(struct pm_server_job *j, int rank, const char *line);
-void pm_lookup(struct pm_server_job *j, int rank, const char *line);
-void pm_unpublish(struct pm_server_job *j, int rank, const char *line);
 
 #endif /* PM_SERVER_IMPL_H */

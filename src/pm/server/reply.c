@@ -1,4 +1,4 @@
-/* reply.c — replies to a rank, and warnings about it. */
+/* reply.c — replies to a rank, and events that it causes. */
 #include <stdarg.h>
 #include <stdio.h>
 #include "pm_server_impl.h"
@@ -32,4 +32,13 @@ void pm_warn(struct pm_server_job *j, int rank, const char *fmt, ...)
         if (*c < ' ' || *c > '~')
             *c = '?';
     j->events.warn(j->events.owner, rank, text);
+}
+
+void pm_abort(struct pm_server_job *j, int rank, int code, char *why)
+{
+    for (char *c = why; *c; c++)
+        if (*c > 0 && *c < ' ')
+            *c = ' ';
+    j->client[rank].ignored = true;
+    j->events.abort(j->events.owner, rank, code, why);
 }
