@@ -175,9 +175,9 @@ static void refuses(void **state)
     (void) state;
     assert_string_equal(request(0, "cmd=get_my_kvsname\n"),
                         "cmd=get_my_kvsname_result rc=1 msg=not_initialized\n");
-    assert_string_equal(request(0, "cmd=init pmi_version=2 pmi_subversion=0\n"),
+    assert_string_equal(request(0, "cmd=init pmi_version=3 pmi_subversion=0\n"),
                         "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=1 "
-                        "msg=this_mpiexec_speaks_version_1_only\n");
+                        "msg=this_mpiexec_speaks_versions_1_and_2_only\n");
     all_join();
     for (size_t i = 0; i < sizeof talk / sizeof *talk; i++)
         if (strcmp(request(0, talk[i][0]), talk[i][1]))

@@ -4,22 +4,26 @@
 #include <string.h>
 #include "pm_server_impl.h"
 
+/* The same line begins PMI-1 and PMI-2; only the reply is still in lines then. */
 static void init(struct pm_server_job *j, int rank, const char *line)
 {
     const char *why = NULL;
     int version = 0;
 
     (void) pmi_line_int(line, "pmi_version", &version);
-    if (version != 1)
-        why = "this_mpiexec_speaks_version_1_only";
+    if (version != 1 && version != 2)
+        why = "this_mpiexec_speaks_versions_1_and_2_only";
     else if (j->client[rank].state == PM_CLIENT_JOINED)
         why = "the_program_before_it_has_not_finalized";
     else if (!pm_generation_join(j, rank))
         why = "out_of_memory";
     if (why)
         pm_warn(j, rank, "could not join by PMI version %d: %s", version, why);
-    pm_reply(j, rank, "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=%d msg=%s",
-             why ? 1 : 0, why ? why : "success");
+    bool second = version == 2 && !why;
+    pm_reply(j, rank, "cmd=response_to_init pmi_version=%d pmi_subversion=%d rc=%d msg=%s",
+             second ? 2 : 1, second ? 0 : 1, why ? 1 : 0, why ? why : "success");
+    if (second)
+        j->client[rank].dialect = &pm_pmi2;
 }
 
 static void get_maxes(struct pm_server_job *j, int rank, const char *line)
@@ -63,6 +67,11 @@ static const char *check_store(struct pm_server_job *j, int rank, const char *li
     return *key ? NULL : "empty_key";
 }
 
+static const char not_for_lines[] = "value_has_a_blank_or_newline";
+
+/* False for some values that clients of PMI-2 have put. */
+static bool fits_line(const char *value) { return !strpbrk(value, " \n"); }
+
 static void put(struct pm_server_job *j, int rank, const char *line)
 {
     char key[PMI_KEY_MAX + 1], value[PM_VALUE_MAX + 1];
@@ -83,14 +92,17 @@ static void put(struct pm_server_job *j, int rank, const char *line)
 static void get(struct pm_server_job *j, int rank, const char *line)
 {
     char key[PMI_KEY_MAX + 1];
-    const char *why = check_store(j, rank, line, key), *value;
+    const char *why = check_store(j, rank, line, key),
+               *value = why ? NULL : pm_store_get(j, rank, key);
 
+    if (value && !fits_line(value))
+        why = not_for_lines;
     if (why) {
         pm_warn(j, rank, "sent a PMI get that failed: %s", why);
         pm_reply(j, rank, "cmd=get_result rc=1 msg=%s value=unknown", why);
     } else if (pm_is_memory(key)) {
         pm_memory_give(j, rank, key);
-    } else if ((value = pm_store_get(j, rank, key))) {
+    } else if (value) {
         pm_reply(j, rank, "cmd=get_result rc=0 msg=success value=%s", value);
     } else {
         pm_reply(j, rank, "cmd=get_result rc=1 msg=key_not_found value=unknown");
@@ -136,10 +148,11 @@ static void lookup_name(struct pm_server_job *j, int rank, const char *line)
     char name[PM_NAME_MAX + 1];
     const char *port = get_service(j, rank, line, name) ? pm_lookup(j->server, name) : NULL;
 
-    if (port)
+    if (port && fits_line(port))
         pm_reply(j, rank, "cmd=lookup_result port=%s info=ok rc=0 msg=success", port);
     else
-        pm_reply(j, rank, "cmd=lookup_result info=fail rc=1 msg=service_not_found");
+        pm_reply(j, rank, "cmd=lookup_result info=fail rc=1 msg=%s",
+                 port ? not_for_lines : "service_not_found");
 }
 
 static void unpublish_name(struct pm_server_job *j, int rank, const char *line)
@@ -222,7 +235,7 @@ static void unknown_command(struct pm_server_job *j, int rank, const char *line)
     pm_reply(j, rank, "cmd=%s_result rc=1 msg=unknown_command", name);
 }
 
-void pm_command(struct pm_server_job *j, int rank, const char *line)
+static void run(struct pm_server_job *j, int rank, const char *line)
 {
     struct pm_client *c = &j->client[rank];
 
@@ -247,3 +260,12 @@ void pm_command(struct pm_server_job *j, int rank, const char *line)
     }
     unknown_command(j, rank, line);
 }
+
+static void malformed(struct pm_server_job *j, int rank, const char *why)
+{
+    pm_reply(j, rank, "cmd=malformed_result rc=1 msg=%s", why);
+}
+
+static void barrier_out(struct pm_server_job *j, int rank) { pm_reply(j, rank, "cmd=barrier_out"); }
+
+const struct pm_dialect pm_pmi1 = { pm_framing_line, run, malformed, barrier_out };

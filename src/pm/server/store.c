@@ -2,8 +2,7 @@
 #include <string.h>
 #include "pm_server_impl.h"
 
-/* The value of a key that the ranks may not put; NULL for all others. */
-static const char *reserved(const struct pm_server_job *j, int rank, const char *key)
+const char *pm_store_reserved(const struct pm_server_job *j, int rank, const char *key)
 {
     if (!strcmp(key, "PMI_process_mapping"))
         return *j->mapping ? j->mapping : NULL;
@@ -18,14 +17,14 @@ static const char *reserved(const struct pm_server_job *j, int rank, const char 
 
 const char *pm_store_put(struct pm_server_job *j, int rank, const char *key, const char *value)
 {
-    if (reserved(j, rank, key) || pm_is_memory(key))
+    if (pm_store_reserved(j, rank, key) || pm_is_memory(key))
         return "reserved_key";
     return pm_kvs_put(&j->client[rank].generation->kvs, key, value) ? "out_of_memory" : NULL;
 }
 
 const char *pm_store_get(const struct pm_server_job *j, int rank, const char *key)
 {
-    const char *value = reserved(j, rank, key);
+    const char *value = pm_store_reserved(j, rank, key);
 
     return value ? value : pm_kvs_get(&j->client[rank].generation->kvs, key);
 }
