@@ -79,8 +79,9 @@ struct pm_server {
     struct pm_server_job *jobs;
     struct pm_kvs names; /* ports of published services */
     int universe;
-    int memories;           /* numbers of struct pm_memory that have been used */
-    char out[PMI_LINE_MAX]; /* the reply that pm_reply() formats */
+    int memories;                  /* numbers of struct pm_memory that have been used */
+    char all[PM_SETTINGS_MAX + 1]; /* the value of a key that begins with STARLING_all_ */
+    char out[PMI_LINE_MAX];        /* the reply that pm_reply() formats */
 };
 
 /* mapping.c: the value of PMI_process_mapping, from the node of each rank. It is empty when len is

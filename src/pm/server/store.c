@@ -1,4 +1,7 @@
-/* store.c — the key-value store of a generation, and the keys that the server itself provides. */
+/* store.c — the key-value store of a generation, and the keys that the server itself provides.
+ *
+ * The value of STARLING_all_PREFIX is that of all keys with this prefix. It saves a job a request
+ * of each rank for each rank. */
 #include <string.h>
 #include "pm_server_impl.h"
 
@@ -15,16 +18,25 @@ const char *pm_store_reserved(const struct pm_server_job *j, int rank, const cha
     return NULL;
 }
 
+static const char all[] = "STARLING_all_";
+
+static bool is_all(const char *key) { return !strncmp(key, all, sizeof all - 1); }
+
 const char *pm_store_put(struct pm_server_job *j, int rank, const char *key, const char *value)
 {
-    if (pm_store_reserved(j, rank, key) || pm_is_memory(key))
+    if (pm_store_reserved(j, rank, key) || pm_is_memory(key) || is_all(key))
         return "reserved_key";
     return pm_kvs_put(&j->client[rank].generation->kvs, key, value) ? "out_of_memory" : NULL;
 }
 
 const char *pm_store_get(const struct pm_server_job *j, int rank, const char *key)
 {
+    const struct pm_kvs *kvs = &j->client[rank].generation->kvs;
     const char *value = pm_store_reserved(j, rank, key);
 
-    return value ? value : pm_kvs_get(&j->client[rank].generation->kvs, key);
+    if (is_all(key))
+        return pm_kvs_join(kvs, key + sizeof all - 1, j->server->all, sizeof j->server->all)
+                   ? j->server->all
+                   : NULL;
+    return value ? value : pm_kvs_get(kvs, key);
 }
