@@ -39,6 +39,11 @@ int pmi_appnum(int *appnum) { return *appnum = 0, -ENOENT; }
 int pmi_universe_size(int *universe) { return *universe = 0, -ENOENT; }
 int pmi_settings(char *text, size_t len) { return text[0] = '\0', len ? 0 : -ENOENT; }
 int pmi_program(char *text, size_t len) { return text[0] = '\0', len ? 0 : -ENOENT; }
+int pmi_all(const char *prefix, char *text, size_t len)
+{
+    return (void) prefix, text[0] = '\0', len ? -ENOENT : -EMSGSIZE;
+}
+
 int pmi_memory(uint64_t node, int *fd) { return (void) node, (void) fd, -ENOENT; }
 void pmi_abort(int exit_code, const char *why) { (void) why, _exit(exit_code); }
 int pmi_finalize(void) { return 0; }

@@ -379,6 +379,29 @@ static void decodes_settings(void **state)
     assert_int_equal(settings_with("cmd=get_result value=12345678\n", text, 8), -EMSGSIZE);
 }
 
+/* Other launchers are not asked. */
+static void gets_all_of_a_prefix(void **state)
+{
+    static const struct step script[] = {
+        { INIT, HELLO, 0 },
+        { "cmd=get_my_kvsname", NAME, 0 },
+        { "cmd=get kvsname=kvs_1 key=STARLING_settings", "cmd=get_result value=\n", 0 },
+        { "cmd=get kvsname=kvs_1 key=STARLING_all_node-", "cmd=get_result value=0-3;4,6;\n", 0 },
+        { 0 }
+    };
+    struct pmi_job job;
+    char text[32];
+
+    (void) state;
+    start(script, false);
+    assert_int_equal(pmi_init(&job), 0);
+    assert_int_equal(pmi_all("node-", text, sizeof text), -ENOENT);
+    assert_int_equal(pmi_settings(text, sizeof text), 0);
+    assert_int_equal(pmi_all("node-", text, sizeof text), 0);
+    assert_string_equal(text, "0-3;4,6;");
+    stop();
+}
+
 static void percent_goes_round(void **state)
 {
     char all[256], coded[800], back[256];
@@ -433,6 +456,7 @@ int main(void)
         cmocka_unit_test_setup(gets_values, clean),
         cmocka_unit_test_setup(splits_long_values, clean),
         cmocka_unit_test_setup(decodes_settings, clean),
+        cmocka_unit_test_setup(gets_all_of_a_prefix, clean),
         cmocka_unit_test_setup(percent_goes_round, clean),
         cmocka_unit_test_setup(aborts, clean),
     };

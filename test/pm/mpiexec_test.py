@@ -239,7 +239,7 @@ def protocol_errors():
     r = run('-n', 2, probe(), 0, 'junk', 0, 'rubbish\n')
     assert r.code == 9 and 'rank 0 sent a malformed PMI line: \'rubbish\'' in r.err, r
     r = run('-n', 2, probe(), 1, 'junk', 0, 'x' * 70000)
-    expect(r, 1, '', f'rank 1 on {HOST} sent a PMI line longer than 65536 bytes')
+    expect(r, 1, '', f'rank 1 on {HOST} sent a PMI message longer than 65536 bytes')
 
 
 def stubborn_ranks_are_killed():

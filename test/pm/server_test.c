@@ -134,6 +134,11 @@ static void answers(void **state)
           "cmd=get_result rc=0 msg=success value=\n" },
         { "cmd=get kvsname=job key=STARLING_settings\n",
           "cmd=get_result rc=0 msg=success value=A=1%0AB=x%3By%20z\n" },
+        { "cmd=get kvsname=job key=STARLING_all_k\n", "cmd=get_result rc=0 msg=success value=;\n" },
+        { "cmd=put kvsname=job key=km value=a=b\n", "cmd=put_result rc=0 msg=success\n" },
+        { "cmd=get kvsname=job key=STARLING_all_km\n",
+          "cmd=get_result rc=0 msg=success value=a=b;\n" },
+        { "cmd=get kvsname=job key=STARLING_all_l\n", "cmd=get_result rc=0 msg=success value=\n" },
         { "cmd=get kvsname=job key=STARLING_program\n",
           "cmd=get_result rc=0 msg=success value=n=2\n" },
         { "cmd=finalize\n", "cmd=finalize_ack rc=0\n" },
@@ -161,6 +166,8 @@ static void refuses(void **state)
         { "cmd=put kvsname=job value=v\n", "cmd=put_result rc=1 msg=no_key_or_key_too_long\n" },
         { "cmd=put kvsname=job key=PMI_process_mapping value=v\n",
           "cmd=put_result rc=1 msg=reserved_key\n" },
+        { "cmd=put kvsname=job key=STARLING_all_x value=v\n",
+          "cmd=put_result rc=1 msg=reserved_key\n" },
         { "cmd=make_tea sugar=1\n", "cmd=make_tea_result rc=1 msg=unknown_command\n" },
         { "cmd=init pmi_version=1\n", "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=1 "
                                       "msg=the_program_before_it_has_not_finalized\n" },
@@ -175,9 +182,9 @@ static void refuses(void **state)
     (void) state;
     assert_string_equal(request(0, "cmd=get_my_kvsname\n"),
                         "cmd=get_my_kvsname_result rc=1 msg=not_initialized\n");
-    assert_string_equal(request(0, "cmd=init pmi_version=2 pmi_subversion=0\n"),
+    assert_string_equal(request(0, "cmd=init pmi_version=3 pmi_subversion=0\n"),
                         "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=1 "
-                        "msg=this_mpiexec_speaks_version_1_only\n");
+                        "msg=this_mpiexec_speaks_versions_1_and_2_only\n");
     all_join();
     for (size_t i = 0; i < sizeof talk / sizeof *talk; i++)
         if (strcmp(request(0, talk[i][0]), talk[i][1]))
@@ -207,6 +214,11 @@ static void limits(void **state)
     assert_non_null(strstr(put_long(line, 64, 1), "rc=1"));
     assert_non_null(strstr(put_long(line, 1, 1024), "rc=1"));
     assert_non_null(strstr(put_long(line, 1, 65000), "rc=1"));
+    for (size_t i = 2; i < 62; i++)
+        assert_non_null(strstr(put_long(line, i, 1023), "rc=0"));
+    assert_non_null(strstr(request(0, "cmd=get kvsname=job key=STARLING_all_0\n"), "rc=1"));
+    assert_int_equal(strlen(request(0, "cmd=get kvsname=job key=STARLING_all_000000\n")),
+                     strlen("cmd=get_result rc=0 msg=success value=\n") + 57 * 1024);
     memset(line, 'x', sizeof line);
     memcpy(line, "cmd=", 4);
     line[PMI_LINE_MAX - 1] = '\n';

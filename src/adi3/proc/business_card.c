@@ -93,7 +93,7 @@ int business_card_publish(void)
     }
     if (!err)
         err = pmi_put(key, text);
-    return err ? adi3_error(MPI_ERR_OTHER, "%s", pmi_error_text()) : MPI_SUCCESS;
+    return err ? adi3_error(MPI_ERR_OTHER, "%s", pmi_error_text()) : node_map_publish();
 }
 
 /* The id is in the same order of bytes on all machines. */

@@ -1,8 +1,8 @@
 /* place.c — where processes are: their nodes, and the parts of this node that they are bound to.
  *
  * Both are found without messages, as MPI_Cart_map needs it, which is local: the node of a
- * process is in its business card in the launcher's store, and the cores of the processes of
- * this node are in its segment. */
+ * process is in the launcher's store, in the list of its node and in its business card; the cores
+ * of the processes of this node are in its segment. */
 #include <string.h>
 #include "proc_impl.h"
 
@@ -19,6 +19,8 @@ int adi3_node_of(const struct adi3_comm *c, int rank, int *leader)
         *leader = proc_job_of(p)->first + node_leader(p->peer.node);
         return MPI_SUCCESS;
     }
+    if (p->node < 0 && proc_job_of(p) == &proc_own_job)
+        node_map_fetch();
     if (p->node < 0)
         p->node = business_card_node(p);
     if (p->node < 0)

@@ -44,6 +44,14 @@ int business_card_node(const struct adi3_proc *p); /* lowest rank on its node; -
 const char *business_card_endpoint(const struct adi3_proc *p, const char *card,
                                    const struct adi3_dev *d);
 
+/* node_map.c */
+enum { NODE_LIST = 600 }; /* bytes of a text that fits a request to the launcher */
+/* Writes sorted ranks as "0-15,20,22"; false: they do not fit. */
+bool node_map_write(const int *rank, int count, char text[NODE_LIST]);
+int node_map_publish(void);           /* for the processes of other nodes */
+void node_map_fetch(void);            /* sets ->node of the processes of our job, if possible */
+void node_map_read(const char *text); /* the same of a text: "0-3,8;4-7" is two nodes */
+
 /* given_cards.c */
 void given_cards_free(struct proc_job *job);
 

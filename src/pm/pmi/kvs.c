@@ -130,3 +130,14 @@ static int get_text(const char *key, char *text, size_t len)
 
 int pmi_settings(char *text, size_t len) { return get_text("STARLING_settings", text, len); }
 int pmi_program(char *text, size_t len) { return get_text("STARLING_program", text, len); }
+
+int pmi_all(const char *prefix, char *text, size_t len)
+{
+    char key[PMI_KEY_MAX + 1];
+
+    if (pmi_client.state == PMI_JOINED && !pmi_client.starling)
+        return pmi_fail(-ENOENT, "the launcher (%s) is not Starling's mpiexec",
+                        pmi_client.launcher);
+    (void) snprintf(key, sizeof key, "STARLING_all_%s", prefix);
+    return get_text(key, text, len);
+}

@@ -46,6 +46,9 @@ int pmi_settings(char *text, size_t len);
 /* The arguments of mpiexec about the program of this process, as "maxprocs=4\nhost=a"; likewise. */
 int pmi_program(char *text, size_t len);
 
+/* The values of all keys with this prefix, each with a ';' behind it; likewise. */
+int pmi_all(const char *prefix, char *text, size_t len);
+
 /* Gets memory that the launcher has made for those processes of the job that name the same node:
  * *fd, which the caller closes. The launcher does not use it; it is empty, of os_memfd_empty(),
  * until one of the processes changes that. -ENOENT: this launcher makes none, or its connection

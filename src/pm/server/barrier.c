@@ -61,12 +61,14 @@ static void add_missing(struct pm_server_job *j, struct pm_generation *g, int ra
 {
     if (!g->missing++)
         g->first_missing = rank;
+    pm_attributes_leave(j, g, rank);
     check_barrier(j, g);
 }
 
 void pm_generation_free(struct pm_server_job *j, struct pm_generation *g)
 {
     pm_kvs_free(&g->kvs);
+    pm_attributes_free(g);
     pm_memory_free(j, g);
     free(g);
 }
@@ -101,11 +103,6 @@ void pm_generation_barrier(struct pm_server_job *j, int rank)
     struct pm_client *c = &j->client[rank];
     struct pm_generation *g = c->generation;
 
-    if (c->waiting) {
-        pm_warn(j, rank, "entered a PMI barrier twice");
-        pm_reply(j, rank, "cmd=barrier_out rc=1 msg=already_in_barrier");
-        return;
-    }
     c->waiting = true;
     if (++g->waiting < j->size) {
         check_barrier(j, g);
@@ -115,7 +112,7 @@ void pm_generation_barrier(struct pm_server_job *j, int rank)
     for (int i = 0; i < j->size; i++)
         j->client[i].waiting = false;
     for (int i = 0; i < j->size; i++)
-        pm_reply(j, i, "cmd=barrier_out");
+        j->client[i].dialect->barrier_out(j, i);
 }
 
 void pm_generation_disconnect(struct pm_server_job *j, int rank)

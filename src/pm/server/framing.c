@@ -1,4 +1,5 @@
-/* framing.c — cuts a stream of bytes into lines. The bytes may arrive in parts of any size. */
+/* framing.c — cuts a stream of bytes into lines, or into bodies behind their lengths. The bytes may
+ * arrive in parts of any size. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,42 @@ int pm_framing_line(struct pm_framing *f, char **line)
     f->taken += len;
     f->scanned = f->taken;
     return strlen(*line) == len - 1 ? 1 : -EBADMSG;
+}
+
+/* Reads the length in front of a body: it, or -EPROTO. */
+static int read_length(const char *bytes)
+{
+    const char *end = bytes + PM_FRAMING_LENGTH;
+    int len;
+
+    while (bytes < end && *bytes == ' ')
+        bytes++;
+    while (end > bytes && end[-1] == ' ')
+        end--;
+    if (pmi_parse_int(bytes, (size_t) (end - bytes), &len) || len < 0)
+        return -EPROTO;
+    return len;
+}
+
+int pm_framing_body(struct pm_framing *f, char **body)
+{
+    char *start = f->bytes + f->taken;
+
+    if (f->len - f->taken < PM_FRAMING_LENGTH)
+        return 0;
+    int len = read_length(start);
+    if (len < 0)
+        return len;
+    if (len >= PMI_LINE_MAX)
+        return -EMSGSIZE;
+    if (f->len - f->taken < PM_FRAMING_LENGTH + (size_t) len)
+        return 0;
+    /* One byte to the front makes room for the NUL. */
+    *body = memmove(start + PM_FRAMING_LENGTH - 1, start + PM_FRAMING_LENGTH, (size_t) len);
+    (*body)[len] = '\0';
+    f->taken += PM_FRAMING_LENGTH + (size_t) len;
+    f->scanned = f->taken;
+    return strlen(*body) == (size_t) len ? 1 : -EBADMSG;
 }
 
 void pm_framing_free(struct pm_framing *f)

@@ -78,6 +78,26 @@ const char *pm_kvs_get(const struct pm_kvs *k, const char *key)
     return p ? p->value : NULL;
 }
 
+bool pm_kvs_join(const struct pm_kvs *k, const char *prefix, char *text, size_t len)
+{
+    size_t used = 0, prefix_len = strlen(prefix);
+
+    for (size_t i = 0; i < k->buckets; i++) {
+        for (const struct pm_pair *p = k->bucket[i]; p; p = p->next) {
+            size_t n = strlen(p->value);
+            if (strncmp(p->key, prefix, prefix_len) != 0)
+                continue;
+            if (used + n + 2 > len)
+                return false;
+            memcpy(text + used, p->value, n);
+            text[used + n] = ';';
+            used += n + 1;
+        }
+    }
+    text[used] = '\0';
+    return true;
+}
+
 bool pm_kvs_remove(struct pm_kvs *k, const char *key)
 {
     struct pm_pair **at = k->buckets ? find(k, key, hash_of(key)) : NULL;

@@ -1,51 +1,20 @@
-/* names.c — MPI_Publish_name and MPI_Lookup_name: a table of services and their ports for the
- * job. */
+/* names.c — MPI_Publish_name and MPI_Lookup_name: a table of services and their ports for all
+ * jobs. */
 #include "pm_server_impl.h"
 
-/* Copies the name of the service; false, with a warning, when the request has no usable one. */
-static bool get_service(struct pm_server_job *j, int rank, const char *line,
-                        char name[PM_NAME_MAX + 1])
+const char *pm_publish(struct pm_server *s, const char *service, const char *port)
 {
-    if (!pmi_line_copy(line, "service", name, PM_NAME_MAX + 1) && *name)
-        return true;
-    pm_warn(j, rank, "sent a name request without a usable service: '%.60s'", line);
-    return false;
+    if (pm_kvs_get(&s->names, service))
+        return "already_published";
+    return pm_kvs_put(&s->names, service, port) ? "out_of_memory" : NULL;
 }
 
-void pm_publish(struct pm_server_job *j, int rank, const char *line)
+const char *pm_lookup(const struct pm_server *s, const char *service)
 {
-    char name[PM_NAME_MAX + 1], port[PM_VALUE_MAX + 1];
-    const char *why = "malformed";
-
-    if (get_service(j, rank, line, name) && !pmi_line_copy(line, "port", port, sizeof port)) {
-        why = pm_kvs_get(&j->server->names, name)         ? "already_published"
-              : pm_kvs_put(&j->server->names, name, port) ? "out_of_memory"
-                                                          : NULL;
-    }
-    if (why)
-        pm_reply(j, rank, "cmd=publish_result info=fail rc=1 msg=%s", why);
-    else
-        pm_reply(j, rank, "cmd=publish_result info=ok rc=0 msg=success");
+    return pm_kvs_get(&s->names, service);
 }
 
-void pm_lookup(struct pm_server_job *j, int rank, const char *line)
+bool pm_unpublish(struct pm_server *s, const char *service)
 {
-    char name[PM_NAME_MAX + 1];
-    const char *port =
-        get_service(j, rank, line, name) ? pm_kvs_get(&j->server->names, name) : NULL;
-
-    if (port)
-        pm_reply(j, rank, "cmd=lookup_result port=%s info=ok rc=0 msg=success", port);
-    else
-        pm_reply(j, rank, "cmd=lookup_result info=fail rc=1 msg=service_not_found");
-}
-
-void pm_unpublish(struct pm_server_job *j, int rank, const char *line)
-{
-    char name[PM_NAME_MAX + 1];
-
-    if (get_service(j, rank, line, name) && pm_kvs_remove(&j->server->names, name))
-        pm_reply(j, rank, "cmd=unpublish_result info=ok rc=0 msg=success");
-    else
-        pm_reply(j, rank, "cmd=unpublish_result info=fail rc=1 msg=service_not_found");
+    return pm_kvs_remove(&s->names, service);
 }

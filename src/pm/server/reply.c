@@ -1,4 +1,4 @@
-/* reply.c — replies to a rank, and warnings about it. */
+/* reply.c — replies to a rank, and events that it causes. */
 #include <stdarg.h>
 #include <stdio.h>
 #include "pm_server_impl.h"
@@ -17,6 +17,13 @@ void pm_reply(struct pm_server_job *j, int rank, const char *fmt, ...)
     j->events.send(j->events.owner, rank, j->server->out, (size_t) len);
 }
 
+void pm_make_printable(char *text)
+{
+    for (; *text; text++)
+        if (*text < ' ' || *text > '~')
+            *text = '?';
+}
+
 /* Drops warnings about a rank that has caused PM_WARNINGS_MAX of them. */
 void pm_warn(struct pm_server_job *j, int rank, const char *fmt, ...)
 {
@@ -28,8 +35,15 @@ void pm_warn(struct pm_server_job *j, int rank, const char *fmt, ...)
     va_start(args, fmt);
     (void) vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    for (char *c = text; *c; c++)
-        if (*c < ' ' || *c > '~')
-            *c = '?';
+    pm_make_printable(text);
     j->events.warn(j->events.owner, rank, text);
+}
+
+void pm_abort(struct pm_server_job *j, int rank, int code, char *why)
+{
+    for (char *c = why; *c; c++)
+        if (*c > 0 && *c < ' ')
+            *c = ' ';
+    j->client[rank].ignored = true;
+    j->events.abort(j->events.owner, rank, code, why);
 }

@@ -37,9 +37,14 @@ static int copy_config(struct pm_server_job *j, const struct pm_server_config *c
     (void) snprintf(j->base, sizeof j->base, "%.200s", config->name);
     j->client = calloc((size_t) j->size, sizeof *j->client);
     j->appnum = malloc((size_t) j->size * sizeof *j->appnum);
-    if (!j->client || !j->appnum)
+    j->node = malloc((size_t) j->size * sizeof *j->node);
+    if (!j->client || !j->appnum || !j->node)
         return -ENOMEM;
-    memcpy(j->appnum, config->appnum, (size_t) j->size * sizeof *j->appnum);
+    for (int i = 0; i < j->size; i++) {
+        j->client[i].dialect = &pm_pmi1;
+        j->appnum[i] = config->appnum[i];
+        j->node[i] = config->node[i];
+    }
     pm_mapping(config->node, j->size, j->mapping, sizeof j->mapping);
     int err = encode(config->settings ? config->settings : "", &j->settings);
     return err || !config->programs ? err : copy_programs(j, config);
@@ -64,6 +69,7 @@ static void free_job(struct pm_server_job *j)
         pm_framing_free(&j->client[i].in);
     free(j->client);
     free(j->appnum);
+    free(j->node);
     free(j->settings);
     for (int i = 0; i < j->programs; i++)
         free(j->program[i]);
@@ -106,11 +112,36 @@ static void protocol_error(struct pm_server_job *j, int rank, const char *why)
     j->events.broken(j->events.owner, rank, why);
 }
 
+/* Handles bytes that are no message: a whole one with a NUL in it is skipped, the others end the
+ * job. */
+static void reject(struct pm_server_job *j, int rank, int err)
+{
+    const struct pm_client *c = &j->client[rank];
+    char why[80], start[PM_FRAMING_LENGTH + 1] = "";
+
+    if (err == -EBADMSG) {
+        pm_warn(j, rank, "sent a PMI message with a NUL byte");
+        c->dialect->malformed(j, rank, "malformed_line");
+        return;
+    }
+    if (err == -EMSGSIZE) {
+        c->dialect->malformed(j, rank, "line_too_long");
+        protocol_error(j, rank, "sent a PMI message longer than 65536 bytes");
+        return;
+    }
+    memcpy(start, c->in.bytes + c->in.taken, PM_FRAMING_LENGTH);
+    pm_make_printable(start);
+    (void) snprintf(why, sizeof why, "sent '%s' where the length of a PMI-2 message belongs",
+                    start);
+    c->dialect->malformed(j, rank, "no_length");
+    protocol_error(j, rank, why);
+}
+
 void pm_server_input(struct pm_server_job *j, int rank, const char *bytes, size_t len)
 {
     struct pm_client *c = &j->client[rank];
-    char *line;
-    int got = 0;
+    char *message;
+    int got;
 
     if (c->ignored || c->gone || !len)
         return;
@@ -118,17 +149,11 @@ void pm_server_input(struct pm_server_job *j, int rank, const char *bytes, size_
         protocol_error(j, rank, "sent more PMI data than there is memory for");
         return;
     }
-    while (!c->ignored && (got = pm_framing_line(&c->in, &line)) != 0 && got != -EMSGSIZE) {
-        if (got > 0) {
-            pm_command(j, rank, line);
-            continue;
-        }
-        pm_warn(j, rank, "sent a PMI line with a NUL byte");
-        pm_reply(j, rank, "cmd=malformed_result rc=1 msg=malformed_line");
-    }
-    if (got == -EMSGSIZE) {
-        pm_reply(j, rank, "cmd=malformed_result rc=1 msg=line_too_long");
-        protocol_error(j, rank, "sent a PMI line longer than 65536 bytes");
+    while (!c->ignored && (got = c->dialect->next(&c->in, &message)) != 0) {
+        if (got > 0)
+            c->dialect->run(j, rank, message);
+        else
+            reject(j, rank, got);
     }
 }
 

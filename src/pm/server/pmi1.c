@@ -1,25 +1,29 @@
-/* command.c — the commands of PMI-1. Each request gets exactly one reply; abort gets none, and the
+/* pmi1.c — the commands of PMI-1. Each request gets exactly one reply; abort gets none, and the
  * reply to barrier_in waits for the other ranks. */
 #include <stdio.h>
 #include <string.h>
 #include "pm_server_impl.h"
 
+/* The same line begins PMI-1 and PMI-2; only the reply is still in lines then. */
 static void init(struct pm_server_job *j, int rank, const char *line)
 {
     const char *why = NULL;
     int version = 0;
 
     (void) pmi_line_int(line, "pmi_version", &version);
-    if (version != 1)
-        why = "this_mpiexec_speaks_version_1_only";
+    if (version != 1 && version != 2)
+        why = "this_mpiexec_speaks_versions_1_and_2_only";
     else if (j->client[rank].state == PM_CLIENT_JOINED)
         why = "the_program_before_it_has_not_finalized";
     else if (!pm_generation_join(j, rank))
         why = "out_of_memory";
     if (why)
         pm_warn(j, rank, "could not join by PMI version %d: %s", version, why);
-    pm_reply(j, rank, "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=%d msg=%s",
-             why ? 1 : 0, why ? why : "success");
+    bool second = version == 2 && !why;
+    pm_reply(j, rank, "cmd=response_to_init pmi_version=%d pmi_subversion=%d rc=%d msg=%s",
+             second ? 2 : 1, second ? 0 : 1, why ? 1 : 0, why ? why : "success");
+    if (second)
+        j->client[rank].dialect = &pm_pmi2;
 }
 
 static void get_maxes(struct pm_server_job *j, int rank, const char *line)
@@ -47,20 +51,6 @@ static void get_my_kvsname(struct pm_server_job *j, int rank, const char *line)
     pm_reply(j, rank, "cmd=my_kvsname kvsname=%s rc=0", j->client[rank].generation->name);
 }
 
-/* The value of a key that the server itself provides; NULL for a key that the ranks may put. */
-static const char *reserved(const struct pm_server_job *j, int rank, const char *key)
-{
-    if (!strcmp(key, "PMI_process_mapping"))
-        return *j->mapping ? j->mapping : NULL;
-    if (!strcmp(key, "STARLING_settings"))
-        return j->settings;
-    if (!strcmp(key, "STARLING_program"))
-        return j->program ? j->program[j->appnum[rank]] : "";
-    if (!strcmp(key, "PMI_dead_processes"))
-        return ""; /* the job ends when a rank dies */
-    return NULL;
-}
-
 /* Copies the key of a put or get. NULL when the request names the store of this rank's generation
  * and a valid key; otherwise the error text of the reply. */
 static const char *check_store(struct pm_server_job *j, int rank, const char *line,
@@ -77,17 +67,20 @@ static const char *check_store(struct pm_server_job *j, int rank, const char *li
     return *key ? NULL : "empty_key";
 }
 
+static const char not_for_lines[] = "value_has_a_blank_or_newline";
+
+/* False for some values that clients of PMI-2 have put. */
+static bool fits_line(const char *value) { return !strpbrk(value, " \n"); }
+
 static void put(struct pm_server_job *j, int rank, const char *line)
 {
     char key[PMI_KEY_MAX + 1], value[PM_VALUE_MAX + 1];
     const char *why = check_store(j, rank, line, key);
 
-    if (!why && (reserved(j, rank, key) || pm_is_memory(key)))
-        why = "reserved_key";
     if (!why && pmi_line_copy(line, "value", value, sizeof value))
         why = "no_value_or_value_too_long";
-    if (!why && pm_kvs_put(&j->client[rank].generation->kvs, key, value))
-        why = "out_of_memory";
+    if (!why)
+        why = pm_store_put(j, rank, key, value);
     if (!why) {
         pm_reply(j, rank, "cmd=put_result rc=0 msg=success");
         return;
@@ -99,15 +92,17 @@ static void put(struct pm_server_job *j, int rank, const char *line)
 static void get(struct pm_server_job *j, int rank, const char *line)
 {
     char key[PMI_KEY_MAX + 1];
-    const char *why = check_store(j, rank, line, key), *value;
+    const char *why = check_store(j, rank, line, key),
+               *value = why ? NULL : pm_store_get(j, rank, key);
 
+    if (value && !fits_line(value))
+        why = not_for_lines;
     if (why) {
         pm_warn(j, rank, "sent a PMI get that failed: %s", why);
         pm_reply(j, rank, "cmd=get_result rc=1 msg=%s value=unknown", why);
     } else if (pm_is_memory(key)) {
         pm_memory_give(j, rank, key);
-    } else if ((value = reserved(j, rank, key))
-               || (value = pm_kvs_get(&j->client[rank].generation->kvs, key))) {
+    } else if (value) {
         pm_reply(j, rank, "cmd=get_result rc=0 msg=success value=%s", value);
     } else {
         pm_reply(j, rank, "cmd=get_result rc=1 msg=key_not_found value=unknown");
@@ -117,7 +112,57 @@ static void get(struct pm_server_job *j, int rank, const char *line)
 static void barrier_in(struct pm_server_job *j, int rank, const char *line)
 {
     (void) line;
-    pm_generation_barrier(j, rank);
+    if (!j->client[rank].waiting) {
+        pm_generation_barrier(j, rank);
+        return;
+    }
+    pm_warn(j, rank, "entered a PMI barrier twice");
+    pm_reply(j, rank, "cmd=barrier_out rc=1 msg=already_in_barrier");
+}
+
+/* Copies the name of the service; false, with a warning, when the request has no usable one. */
+static bool get_service(struct pm_server_job *j, int rank, const char *line,
+                        char name[PM_NAME_MAX + 1])
+{
+    if (!pmi_line_copy(line, "service", name, PM_NAME_MAX + 1) && *name)
+        return true;
+    pm_warn(j, rank, "sent a name request without a usable service: '%.60s'", line);
+    return false;
+}
+
+static void publish_name(struct pm_server_job *j, int rank, const char *line)
+{
+    char name[PM_NAME_MAX + 1], port[PM_VALUE_MAX + 1];
+    const char *why = "malformed";
+
+    if (get_service(j, rank, line, name) && !pmi_line_copy(line, "port", port, sizeof port))
+        why = pm_publish(j->server, name, port);
+    if (why)
+        pm_reply(j, rank, "cmd=publish_result info=fail rc=1 msg=%s", why);
+    else
+        pm_reply(j, rank, "cmd=publish_result info=ok rc=0 msg=success");
+}
+
+static void lookup_name(struct pm_server_job *j, int rank, const char *line)
+{
+    char name[PM_NAME_MAX + 1];
+    const char *port = get_service(j, rank, line, name) ? pm_lookup(j->server, name) : NULL;
+
+    if (port && fits_line(port))
+        pm_reply(j, rank, "cmd=lookup_result port=%s info=ok rc=0 msg=success", port);
+    else
+        pm_reply(j, rank, "cmd=lookup_result info=fail rc=1 msg=%s",
+                 port ? not_for_lines : "service_not_found");
+}
+
+static void unpublish_name(struct pm_server_job *j, int rank, const char *line)
+{
+    char name[PM_NAME_MAX + 1];
+
+    if (get_service(j, rank, line, name) && pm_unpublish(j->server, name))
+        pm_reply(j, rank, "cmd=unpublish_result info=ok rc=0 msg=success");
+    else
+        pm_reply(j, rank, "cmd=unpublish_result info=fail rc=1 msg=service_not_found");
 }
 
 /* Replies first: when other ranks wait in a barrier, the next line ends the job. */
@@ -138,11 +183,7 @@ static void do_abort(struct pm_server_job *j, int rank, const char *line)
     (void) pmi_line_int(line, "exitcode", &code);
     if (msg && pmi_percent_decode(msg, len, why, sizeof why) < 0)
         why[0] = '\0';
-    for (char *c = why; *c; c++)
-        if (*c > 0 && *c < ' ')
-            *c = ' ';
-    j->client[rank].ignored = true;
-    j->events.abort(j->events.owner, rank, code, why);
+    pm_abort(j, rank, code, why);
 }
 
 static const struct {
@@ -158,9 +199,9 @@ static const struct {
     { "put", true, put },
     { "get", true, get },
     { "barrier_in", true, barrier_in },
-    { "publish_name", true, pm_publish },
-    { "lookup_name", true, pm_lookup },
-    { "unpublish_name", true, pm_unpublish },
+    { "publish_name", true, publish_name },
+    { "lookup_name", true, lookup_name },
+    { "unpublish_name", true, unpublish_name },
     { "abort", false, do_abort },
     { "finalize", true, finalize },
 };
@@ -194,7 +235,7 @@ static void unknown_command(struct pm_server_job *j, int rank, const char *line)
     pm_reply(j, rank, "cmd=%s_result rc=1 msg=unknown_command", name);
 }
 
-void pm_command(struct pm_server_job *j, int rank, const char *line)
+static void run(struct pm_server_job *j, int rank, const char *line)
 {
     struct pm_client *c = &j->client[rank];
 
@@ -219,3 +260,12 @@ void pm_command(struct pm_server_job *j, int rank, const char *line)
     }
     unknown_command(j, rank, line);
 }
+
+static void malformed(struct pm_server_job *j, int rank, const char *why)
+{
+    pm_reply(j, rank, "cmd=malformed_result rc=1 msg=%s", why);
+}
+
+static void barrier_out(struct pm_server_job *j, int rank) { pm_reply(j, rank, "cmd=barrier_out"); }
+
+const struct pm_dialect pm_pmi1 = { pm_framing_line, run, malformed, barrier_out };

@@ -1,0 +1,147 @@
+/* pmi2_message.c — reads and writes the bodies of PMI-2, "cmd=NAME;key=value;...".
+ *
+ * A ';' ends a value; two of them are one ';' of the value. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include "pm_pmi2.h"
+
+struct field {
+    const char *name, *value;
+    size_t name_len, value_len; /* a value as it was sent, with its ';' doubled */
+};
+
+/* The ';' that ends a value; NULL: none does. */
+static const char *value_end(const char *value)
+{
+    for (; *value; value++)
+        if (*value == ';' && *++value != ';')
+            return value - 1;
+    return NULL;
+}
+
+/* Takes a field from the front of the body: 1, 0 at the end, -EPROTO. */
+static int next_field(const char **body, struct field *f)
+{
+    if (!**body)
+        return 0;
+    f->name = *body;
+    f->name_len = strcspn(f->name, "=;");
+    if (!f->name_len || f->name[f->name_len] != '=')
+        return -EPROTO;
+    f->value = f->name + f->name_len + 1;
+    const char *end = value_end(f->value);
+    if (!end)
+        return -EPROTO;
+    f->value_len = (size_t) (end - f->value);
+    *body = end + 1;
+    return 1;
+}
+
+static bool is(const struct field *f, const char *name)
+{
+    return f->name_len == strlen(name) && !memcmp(f->name, name, f->name_len);
+}
+
+bool pm_body_command(const char *body, char *name, size_t len)
+{
+    struct field f;
+    int got = next_field(&body, &f);
+
+    if (got <= 0 || !is(&f, "cmd") || !f.value_len || f.value_len >= len)
+        return false;
+    memcpy(name, f.value, f.value_len);
+    name[f.value_len] = '\0';
+    while ((got = next_field(&body, &f)) > 0)
+        if (is(&f, "cmd"))
+            return false;
+    return !got && !name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-")];
+}
+
+/* Copies a value without the doubling: 0 or -EMSGSIZE. */
+static int copy(const struct field *f, char *value, size_t len)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < f->value_len; i++) {
+        if (n + 1 >= len)
+            return -EMSGSIZE;
+        value[n++] = f->value[i];
+        i += f->value[i] == ';';
+    }
+    value[n] = '\0';
+    return 0;
+}
+
+static const char *fail(struct pm_request *r, const char *field, const char *what)
+{
+    (void) snprintf(r->why, sizeof r->why, "%s_%s", field, what);
+    return r->why;
+}
+
+const char *pm_read(struct pm_request *r, const char *field, char *value, size_t len,
+                    const char *otherwise)
+{
+    const char *body = r->body;
+    struct field f, found = { .name = NULL };
+
+    while (next_field(&body, &f) > 0) {
+        if (!is(&f, field))
+            continue;
+        if (found.name)
+            return fail(r, field, "is_given_twice");
+        found = f;
+    }
+    if (!found.name && !otherwise)
+        return fail(r, field, "is_missing");
+    if (!found.name)
+        (void) snprintf(value, len, "%s", otherwise);
+    else if (copy(&found, value, len))
+        return fail(r, field, "is_too_long");
+    return NULL;
+}
+
+/* Appends a field to the reply of *n bytes. What does not fit is left out. */
+static void append(struct pm_server *s, size_t *n, const char *name, const char *value)
+{
+    size_t doubled = 0;
+
+    for (const char *c = value; *c; c++)
+        doubled += *c == ';';
+    if (*n + strlen(name) + strlen(value) + doubled + sizeof "=;" > sizeof s->out)
+        return;
+    while (*name)
+        s->out[(*n)++] = *name++;
+    s->out[(*n)++] = '=';
+    for (; *value; value++) {
+        s->out[(*n)++] = *value;
+        if (*value == ';')
+            s->out[(*n)++] = ';';
+    }
+    s->out[(*n)++] = ';';
+}
+
+void pm_answer(const struct pm_request *r, const char *why, ...)
+{
+    struct pm_server *s = r->job->server;
+    size_t n = PM_FRAMING_LENGTH;
+    char text[PM_WORD_MAX + sizeof "-response"];
+    const char *name;
+    va_list args;
+
+    (void) snprintf(text, sizeof text, "%s-response", r->command);
+    append(s, &n, "cmd", text);
+    if (*r->thrid)
+        append(s, &n, "thrid", r->thrid);
+    append(s, &n, "rc", why ? "1" : "0");
+    if (why)
+        append(s, &n, "errmsg", why);
+    va_start(args, why);
+    while ((name = va_arg(args, const char *)))
+        append(s, &n, name, va_arg(args, const char *));
+    va_end(args);
+    (void) snprintf(text, sizeof text, "%*zu", PM_FRAMING_LENGTH, n - PM_FRAMING_LENGTH);
+    memcpy(s->out, text, PM_FRAMING_LENGTH);
+    r->job->events.send(r->job->events.owner, r->rank, s->out, n);
+}
