@@ -53,11 +53,11 @@ static void exchange(void)
         int peer = (job.rank + i) % job.size;
         snprintf(key, sizeof key, "value-%d", peer);
         value_of(peer, want, sizeof want);
-        need(pmi_get(key, theirs, sizeof theirs), "get");
+        need(pmi_get(peer, key, theirs, sizeof theirs), "get");
         need(strcmp(theirs, want) ? -EBADMSG : 0, "value");
     }
-    need(pmi_get("no-such-key", theirs, sizeof theirs) == -ENOENT ? 0 : -EEXIST, "missing key");
-    need(pmi_get("PMI_process_mapping", theirs, sizeof theirs), "mapping");
+    need(pmi_get(0, "no-such-key", theirs, sizeof theirs) == -ENOENT ? 0 : -EEXIST, "missing key");
+    need(pmi_get(0, "PMI_process_mapping", theirs, sizeof theirs), "mapping");
 }
 
 static void misbehave(const char *what, int arg, const char *text)

@@ -87,11 +87,12 @@ static int get_line(const char *key, char *value, size_t len)
     return err ? pmi_fail(err, "the value of '%s' needs more than %zu bytes", key, len) : 0;
 }
 
-int pmi_get(const char *key, char *value, size_t len)
+int pmi_get(int rank, const char *key, char *value, size_t len)
 {
     char head[8] = "";
     int n, err = pmi_check_joined();
 
+    (void) rank; /* the keys of PMI-1 are those of the whole job */
     if (err || (err = check_key(key, PMI_KEY_MAX)) || (err = get_line(key, value, len)))
         return err;
     if (*value != '*')

@@ -28,7 +28,9 @@ void pmi_job_from_environment(struct pmi_job *job);
 /* Stores a value for the other processes, which can get it after a barrier. It is printable ASCII
  * without blanks, backslash and ';', of any length. */
 int pmi_put(const char *key, const char *value);
-int pmi_get(const char *key, char *value, size_t len); /* -ENOENT when no process has put it */
+/* Gets what the process with this rank has put: -ENOENT when it has not. No two processes of a
+ * job put the same key. */
+int pmi_get(int rank, const char *key, char *value, size_t len);
 
 /* A barrier in two halves, so that the caller can make progress between them. pmi_fd() is readable
  * when pmi_barrier_finish will not wait. */
