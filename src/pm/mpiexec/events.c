@@ -47,6 +47,12 @@ static void on_refused(void *owner, const struct pm_refusal *why)
     case PM_NO_RESOURCE:
         pm_log("cannot start the job: %s", strerror(-why->err));
         break;
+    case PM_OPEN_MPI:
+        pm_log("cannot start '%s': it is linked to Open MPI, whose processes would not find each "
+               "other; compile it with Starling's mpicc, or start it with Open MPI's mpirun",
+               p->argv[0]);
+        v.value = PM_EXIT_CANNOT;
+        break;
     }
     pm_fail_job(h->job, &v);
 }

@@ -33,9 +33,9 @@ struct pm_plan {
 };
 
 struct pm_refusal { /* why a plan is refused */
-    enum { PM_NO_PROGRAM, PM_NO_DIRECTORY, PM_FEW_FILES, PM_NO_RESOURCE } what;
+    enum { PM_NO_PROGRAM, PM_NO_DIRECTORY, PM_FEW_FILES, PM_NO_RESOURCE, PM_OPEN_MPI } what;
     int err;               /* -errno, but for PM_FEW_FILES */
-    size_t executable;     /* of the first two: which one */
+    size_t executable;     /* of PM_NO_PROGRAM, PM_NO_DIRECTORY and PM_OPEN_MPI: which one */
     uint64_t files, limit; /* of PM_FEW_FILES: open files that are needed, and allowed */
 };
 

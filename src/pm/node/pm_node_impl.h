@@ -109,6 +109,10 @@ int pm_find(const struct pm_executable *x, char *file, size_t len);
  * that the file needs. */
 const char *pm_culprit(const char *file, int err, char *text, size_t len);
 
+/* needed.c: whether a file is a program that needs Open MPI's library. */
+bool pm_is_of_open_mpi(const char *file);
+bool pm_needs_open_mpi(int fd);
+
 /* launch.c: what a new process needs. Filled before vfork, read between vfork and exec. */
 struct pm_launch {
     const char *file, *wdir;
