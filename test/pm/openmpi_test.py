@@ -51,6 +51,7 @@ def several_programs_in_a_row():
 def abort():
     r = under(4, member(), 'abort', 7)
     assert r.code == 7 and 'member' not in r.out, r
+    assert 'rank 1 of 4 on ' in r.err and r.err.count('called MPI_Abort with code 7') == 1, r
 
 
 def errors_are_named():

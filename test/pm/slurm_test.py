@@ -41,7 +41,7 @@ def store_and_barriers():
 
 def abort():
     r = srun('pmix', 3, member(), 'abort', 7)
-    assert r.code == 7 and 'member' not in r.out, r
+    assert r.code == 7 and 'member' not in r.out and 'called MPI_Abort with code 7' in r.err, r
     r = srun('pmi2', 3, member(), 'abort', 7)  # that protocol of srun drops the code
     assert r.code and 'member' not in r.out, r
 
