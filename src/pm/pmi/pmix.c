@@ -64,7 +64,9 @@ int pmix_join(struct pmi_job *job)
         return err;
     int status = init_library();
     if (status)
-        return pmi_fail(-ECONNREFUSED, "the launcher (%s) cannot be joined by PMIx: %s",
+        return pmi_fail(-ECONNREFUSED,
+                        "the launcher (%s) cannot be joined by PMIx: %s; unset PMIX_NAMESPACE if "
+                        "this process is not meant to be a rank",
                         pmi_client.launcher, pmix.error_text(status));
     err = enter(job);
     if (err)
