@@ -450,6 +450,16 @@ def runs_mpich_programs():
         assert r.code == 42 and 'rank 1' in r.last, r
 
 
+def programs_of_open_mpi_are_not_started():
+    foreign = os.path.join(os.path.dirname(actor()), 'foreign')
+    assert subprocess.run([foreign], capture_output=True, timeout=LIMIT).stdout == b'started\n'
+    for args in (['-n', 2, foreign], ['-n', 1, 'true', ':', '-n', 1, foreign]):
+        r = run(*args)
+        expect(r, 126, '', f"cannot start '{foreign}': it is linked to Open MPI")
+        assert r.err.count('\n') == 1, r
+    expect(run('-n', 2, 'sh', '-c', foreign), 0, 'started\nstarted\n')  # what a script does cannot be seen
+
+
 def client_runs_under_hydra():
     if not shutil.which('mpiexec.hydra'):
         raise Skip('no mpiexec.hydra')
@@ -468,7 +478,7 @@ TESTS = [
     cannot_start, usage_errors, where_programs_are_found, several_programs, environment, settings,
     descriptors, process_groups, shell_runs_programs_in_a_row, mpiexec_in_mpiexec, many_ranks,
     what_is_left_running_is_ended, help_and_version, help_settings, timeout, verbose, runs_mpich_programs,
-    client_runs_under_hydra,
+    programs_of_open_mpi_are_not_started, client_runs_under_hydra,
 ]
 
 if __name__ == '__main__':

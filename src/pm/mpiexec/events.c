@@ -58,6 +58,13 @@ static void on_refused(void *owner, const struct pm_refusal *why)
     case PM_NO_ARCH:
         pm_refuse_job(h, PM_EXIT_USAGE, "'-arch %s': the host is of another architecture", p->arch);
         break;
+    case PM_OPEN_MPI:
+        pm_refuse_job(h, PM_EXIT_CANNOT,
+                      "cannot start '%s': it is linked to Open MPI, whose processes would not find "
+                      "each other; compile it with Starling's mpicc, or start it with Open MPI's "
+                      "mpirun",
+                      p->argv[0]);
+        break;
     case PM_FEW_FILES:
         pm_refuse_job(h, PM_EXIT_USAGE,
                       "%d ranks need %llu open files, and the limit is %llu (ulimit -n)", h->size,

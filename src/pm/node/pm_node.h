@@ -39,9 +39,16 @@ struct pm_plan {
 };
 
 struct pm_refusal { /* why a plan is refused */
-    enum { PM_NO_PROGRAM, PM_NO_DIRECTORY, PM_NO_ARCH, PM_FEW_FILES, PM_NO_RESOURCE } what;
+    enum {
+        PM_NO_PROGRAM,
+        PM_NO_DIRECTORY,
+        PM_NO_ARCH,
+        PM_OPEN_MPI,
+        PM_FEW_FILES,
+        PM_NO_RESOURCE
+    } what;
     int err;               /* -errno, but for PM_FEW_FILES */
-    size_t executable;     /* of the first three: which one */
+    size_t executable;     /* of the first four: which one */
     uint64_t files, limit; /* of PM_FEW_FILES: open files that are needed, and allowed */
 };
 
