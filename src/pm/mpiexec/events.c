@@ -133,14 +133,16 @@ static void on_pmi_stuck(void *owner, int process)
 
 static void on_input_taken(void *owner, int process)
 {
-    (void) owner, (void) process;
-    pm_input_taken();
+    const struct pm_host *h = owner;
+
+    pm_input_taken(&h->job->rank[h->rank[process]]);
 }
 
 static void on_input_ended(void *owner, int process)
 {
-    (void) owner, (void) process;
-    pm_input_close();
+    const struct pm_host *h = owner;
+
+    pm_input_close(&h->job->rank[h->rank[process]]);
 }
 
 static void on_exited(void *owner, int process, int wait_status)
@@ -171,10 +173,9 @@ void pm_host_lost(void *owner, const char *text)
                                              h->ready ? PM_EXIT_LOST : PM_EXIT_CANNOT, text });
     if (j->status.cause != PM_NODE_LOST || strcmp(j->status.why, text) != 0)
         pm_log("%s", text);
-    if (j->rank[0].host == h)
-        pm_input_close();
     for (int i = 0; i < h->size; i++) {
         int rank = h->rank[i];
+        pm_input_close(&j->rank[rank]);
         if (j->rank[rank].state != PM_RANK_RUNS)
             continue;
         for (int s = 0; s < PM_STREAMS; s++)

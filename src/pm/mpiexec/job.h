@@ -27,6 +27,8 @@ struct pm_rank {
     size_t executable; /* the number of its program there */
     enum pm_rank_state state;
     bool pmi_ended; /* it has closed its PMI socket */
+    bool reads;     /* standard input is forwarded to it */
+    bool behind;    /* and it has not taken all of it yet */
     struct pm_sink *sink[PM_STREAMS];
     bool unfinished[PM_STREAMS]; /* the last line of that stream has no newline yet */
 };
@@ -177,10 +179,10 @@ void pm_log_status(const struct pm_job *j); /* writes the last log line */
 /* signals.c: signals that mpiexec receives. */
 int pm_signals_open(struct pm_job *j);
 
-/* input.c: standard input of rank 0. */
-enum pm_input_kind pm_input_kind(const struct pm_host *h);
-void pm_input_start(const struct pm_rank *r); /* forwards the terminal to this rank from now on */
-void pm_input_taken(void);
-void pm_input_close(void); /* the rank reads no more */
+/* input.c: standard input of the ranks. */
+enum pm_input_kind pm_input_add(struct pm_job *j, struct pm_rank *r); /* a rank that is started */
+void pm_input_begin(struct pm_job *j); /* all ranks have been added */
+void pm_input_taken(struct pm_rank *r);
+void pm_input_close(struct pm_rank *r); /* the rank reads no more */
 
 #endif /* JOB_H */

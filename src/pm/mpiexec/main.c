@@ -156,7 +156,8 @@ int main(int argc, char **argv)
     spec.self = args ? args[0] : NULL;
     prepare_descriptors();
     if (!args || pm_parse(&spec, args + 1, why, sizeof why, pm_log)
-        || (spec.action == PM_RUN && pm_find_hosts(&spec, why, sizeof why))) {
+        || (spec.action == PM_RUN
+            && (pm_find_hosts(&spec, why, sizeof why) || pm_check_ranks(&spec, why, sizeof why)))) {
         pm_log("%s", why);
         return PM_EXIT_USAGE;
     }

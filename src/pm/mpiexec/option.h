@@ -52,6 +52,9 @@ int pm_opt_ignore(struct pm_parser *p, const char *name, char **args);
 int pm_opt_warn(struct pm_parser *p, const char *name, char **args);
 int pm_opt_unsupported(struct pm_parser *p, const char *name, char **args);
 
+/* rank_options.c */
+int pm_opt_stdin(struct pm_parser *p, const char *name, char **args);
+
 /* launch_options.c */
 int pm_opt_launcher(struct pm_parser *p, const char *name, char **args);
 int pm_opt_launcher_exec(struct pm_parser *p, const char *name, char **args);

@@ -39,6 +39,8 @@ struct pm_program {
     struct pm_env_rules env;
 };
 
+enum { PM_INPUT_TO_ALL = -1, PM_INPUT_TO_NONE = -2 };
+
 enum pm_action { PM_RUN, PM_HELP, PM_VERSION, PM_HELP_SETTINGS };
 
 struct pm_spec { /* texts point into the arguments of the caller, unless marked as allocated */
@@ -57,8 +59,10 @@ struct pm_spec { /* texts point into the arguments of the caller, unless marked 
     const char *host, *host_option;            /* for programs without hosts of their own */
     struct pm_layout layout;
     struct pm_hosts hosts;
-    int *place;    /* the number of the host of each rank; allocated */
-    int timeout_s; /* 0: none */
+    int *place;               /* the number of the host of each rank; allocated */
+    int timeout_s;            /* 0: none */
+    int input_rank;           /* that has standard input, or one of the numbers above */
+    const char *input_option; /* the name of the option that gave it */
     bool verbose;
     const char *self;          /* how mpiexec was called */
     const char *launcher;      /* how nodes are reached: ssh, rsh or fork; NULL: not given */
@@ -75,6 +79,10 @@ struct pm_spec { /* texts point into the arguments of the caller, unless marked 
 int pm_parse(struct pm_spec *spec, char **args, char *why, size_t len,
              void (*warn)(const char *fmt, ...));
 void pm_spec_free(struct pm_spec *spec);
+
+/* rank_options.c: whether the job, of which all ranks are known, has the ranks that options name.
+ * 0, or -EINVAL with a sentence in why. */
+int pm_check_ranks(const struct pm_spec *spec, char *why, size_t len);
 
 /* hosts.c: finds the hosts of the job, the number of processes of each program, and the host of
  * each rank. 0, or -EINVAL with a sentence in why. */

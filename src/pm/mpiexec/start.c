@@ -80,7 +80,6 @@ static void start_rank(struct pm_job *j, int rank)
                           .local_rank = r->process,
                           .local_size = r->host->size,
                           .executable = r->executable,
-                          .input = rank ? PM_INPUT_NONE : pm_input_kind(r->host),
                           .cpus = pm_bind_text(r, cpus, sizeof cpus) };
 
     if (pm_output_of(j, rank))
@@ -91,11 +90,10 @@ static void start_rank(struct pm_job *j, int rank)
     }
     if (j->spec->report_bindings)
         pm_bind_report(j, rank);
+    s.input = pm_input_add(j, r);
     r->state = PM_RANK_RUNS;
     j->running++;
     pm_host_start(r->host, &s);
-    if (s.input == PM_INPUT_FORWARDED && r->state == PM_RANK_RUNS)
-        pm_input_start(r);
 }
 
 static bool all_ready(const struct pm_job *j)
@@ -112,5 +110,7 @@ bool pm_start_some(struct pm_job *j)
         return false;
     for (int i = 0; i < BATCH && j->started < j->size && !j->ends; i++)
         start_rank(j, j->started++);
+    if (j->started == j->size && !j->ends)
+        pm_input_begin(j);
     return j->started < j->size && !j->ends;
 }

@@ -44,6 +44,9 @@ const struct pm_option pm_options[] = {
       "Write standard output to FILE, whose name may have the patterns of -prepend-pattern." },
     { "errfile-pattern errfile", "FILE", PM_JOB, pm_opt_errfile,
       "Write standard error to FILE, whose name may have the patterns of -prepend-pattern." },
+    { "stdin s", "RANK", PM_JOB, pm_opt_stdin,
+      "Give standard input to RANK instead of rank 0, to all ranks, or to none; the others read "
+      "end-of-file. With all, each gets a copy, as fast as the slowest reads it." },
     { "timeout", "SECONDS", PM_JOB, pm_opt_timeout,
       "End the job when it runs for more than SECONDS." },
     { "usize", "N", PM_JOB, pm_opt_usize,
@@ -116,7 +119,7 @@ const struct pm_option pm_options[] = {
     /* Options of other launchers that are not supported: errors, because ignoring them would
      * surprise. */
     { "nameserver rankmap", "X", PM_JOB, pm_opt_unsupported, NULL },
-    { "output-from stdin", "RANK", PM_JOB, pm_opt_unsupported, NULL },
+    { "output-from", "RANK", PM_JOB, pm_opt_unsupported, NULL },
     { "print-all-exitcodes", "", PM_JOB, pm_opt_unsupported, NULL },
     { "pmi-port disable-auto-cleanup gdb tv", "", PM_JOB, pm_opt_unsupported, NULL },
     { 0 },
