@@ -21,6 +21,11 @@ static void parse(char **args)
         MUST(spec.programs > 0);
         for (size_t i = 0; i < spec.programs; i++)
             MUST(spec.program[i].argv[0]);
+        spec.size = 5;
+        int shown = 0, err = pm_check_ranks(&spec, why, sizeof why);
+        for (int rank = 0; rank < spec.size; rank++)
+            shown += pm_shows_rank(&spec, rank);
+        MUST(err ? *why : shown > 0);
     }
     pm_spec_free(&spec);
 }
@@ -65,7 +70,7 @@ static void file(char *option, const char *text)
 
 static void pattern(const char *text)
 {
-    const struct pm_place from = { 7, "node" };
+    const struct pm_place from = { 7, "node", 3, 1 };
 
     for (size_t room = 1; room < 300; room = room * 3 + 1) {
         char *out = malloc(room);

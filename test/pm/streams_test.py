@@ -100,13 +100,135 @@ def the_slowest_reader_counts():
 
 
 def input_that_is_refused():
-    for value, why in (4, "'-stdin 4': the job has 4 ranks"), (-1, 'not a rank, all or none'), ('x', 'not a rank'):
+    for value, why in (4, "'-stdin': there is no rank 4, the job has 4 ranks"), (-1, 'not a rank, all or none'), ('x', 'not a rank'):
         r = run('-stdin', value, '-n', 3, 'true', ':', '-n', 1, 'true')
         assert r.code == 1 and why in r.last, r
-    assert "'-stdin 1': the job has 1 rank" in run('-stdin', 1, 'true').err
+    assert "'-stdin': there is no rank 1, the job has 1 rank" in run('-stdin', 1, 'true').err
+
+
+# ---- prefixes of lines -------------------------------------------------------------------------
+
+DATE = r'[A-Z][a-z]{2} [A-Z][a-z]{2} [ 123]\d \d\d:\d\d:\d\d 20\d\d'
+
+
+def tagged_lines():
+    for where in BOTH:
+        r = run(*where, '--tag-output', '-n', 2, actor(), 'say', 'x', 'err', 'y', 'ask', 'z')
+        assert sorted(r.out.splitlines()) == [f'[1,{i}]<stdout>:{t}' for i in (0, 1) for t in 'xz'], r
+        assert sorted(r.err.splitlines()) == [f'[1,{i}]<stderr>:y' for i in (0, 1)], r
+
+
+def lines_with_their_time():
+    for options, rest in (((), '<stdout>:x'), (('-tag-output',), r'\[1,0\]<stdout>:x'), (('-l',), r'\[0\] x'),
+                          (('-prepend-pattern', ' %s '), ' stdout x')):
+        for where in BOTH:
+            r = run(*where, '--timestamp-output', *options, '-n', 1, actor(), 'say', 'x', 'err', 'y')
+            assert re.fullmatch(f'{DATE}{rest}\n', r.out) and re.match(DATE, r.err), (options, r)
+    r = run('-timestamp-output', '-n', 1, actor(), 'say', 'x', 'sleep', 2000, 'say', 'y')
+    a, b = (time.mktime(time.strptime(line[:24])) for line in r.out.splitlines())
+    assert 2 <= b - a <= 6 and abs(time.time() - b) < 5, r
+
+
+def lines_with_their_time_stay_whole():
+    r = run(*REMOTE, '-timestamp-output', '-tag-output', '-n', 4, actor(), 'lines', 3000, 60)
+    lines = r.out.splitlines()
+    assert len(lines) == 12000, len(lines)
+    for line in lines:
+        assert re.fullmatch(rf'{DATE}\[1,\d\]<stdout>:(\w)\1{{59}}', line), line
+
+
+def patterns_of_other_hosts():
+    r = run('-launcher', 'fork', '-host', 'a:1,b:2', '-prepend-pattern', '%p %h %r %g %s %q%%: ', '-n', 3, actor(),
+            'say', 'x', 'err', 'y')
+    assert sorted(r.out.splitlines()) == [f'{h} {r} 0 stdout %q%: x' for h, r in (('0 a', 0), ('1 b', 1), ('1 b', 2))], r
+    assert sorted(r.err.splitlines())[2] == '1 b 2 0 stderr %q%: y', r
+    with directory() as d:
+        r = run(*REMOTE, '-n', 2, '-outfile', '%h.%r.%s', '-errfile', '%h.%p.%s', actor(), 'say', 'x', cwd=d)
+        assert sorted(os.listdir(d)) == ['a.0.stderr', 'a.0.stdout', 'b.1.stderr', 'b.1.stdout'], r
+
+
+# ---- files and ranks that are shown ------------------------------------------------------------
+
+def files_of(d):
+    found = {}
+    for folder, _, files in os.walk(d):
+        for f in files:
+            path = os.path.join(folder, f)
+            with open(path) as opened:
+                found[os.path.relpath(path, d)] = opened.read()
+    return found
+
+
+def output_in_a_directory():
+    with directory() as d:
+        r = run('-launcher', 'fork', '-host', 'a:8,b:8', '--output', 'new/sub', '-n', 11, actor(), 'say', 'x', 'err', 'y',
+                cwd=d)
+        assert (r.code, r.out, r.err) == (0, '', ''), r
+        expected = {f'{"a" if i < 8 else "b"}/rank.{i:02}.{kind}': text
+                    for i in range(11) for kind, text in (('out', 'x\n'), ('err', 'y\n'))}
+        assert files_of(f'{d}/new/sub') == expected, files_of(d)
+        r = run('-output-directory', f'{d}/one/', '-n', 2, '-l', '-errfile', f'{d}/e.%r', actor(), 'say', 'x', 'ask', 'z',
+                'err', 'y')
+        host = os.uname().nodename
+        assert files_of(f'{d}/one') == {f'{host}/rank.{i}.out': f'[{i}] x\n[{i}] z\n' for i in (0, 1)}, (r, files_of(d))
+        with open(f'{d}/e.1') as f:
+            assert f.read() == '[1] y\n'
+        os.mkdir(f'{d}/empty')
+        assert run('-output', f'{d}/empty', 'true').code == 0
+
+
+def directories_that_are_refused():
+    with directory() as d:
+        with open(f'{d}/file', 'w') as f:
+            f.write('mine')
+        for where in BOTH:
+            for name, why in (('.', 'Directory not empty'), ('file', 'Not a directory'), ('file/x', 'Not a directory'),
+                              ('x' * 300, 'File name too long'), ('y/' * 3000, 'File name too long')):
+                r = run(*where, '-output', name, '-n', 2, actor(), 'say', 'x', cwd=d)
+                assert r.code == 1 and r.out == '' and r.last.startswith(f'mpiexec: cannot write {name}'[:999]), r
+                assert r.last.endswith(f': {why}') and r.err.count('\n') == 1, r
+        assert files_of(d) == {'file': 'mine'}
+        assert 'the name of the directory is empty' in run('-output', '', 'true').err
+
+
+def many_output_files():
+    """More than the soft limit of open files."""
+    shell = f'ulimit -S -n 64; cd "$1"; exec {mpiexec()} -launcher fork -host a,b -output o -n 60 {actor()} say x'
+    with directory() as d:
+        r = subprocess.run(['sh', '-c', shell, '-', d], capture_output=True, timeout=LIMIT)
+        assert (r.returncode, r.stdout, r.stderr) == (0, b'', b''), r
+        files = files_of(d)
+        assert len(files) == 120 and list(files.values()).count('x\n') == 60, len(files)
+
+
+def output_of_some_ranks():
+    for where in BOTH:
+        for ranks, expected in ('2', '2'), ('0,2-3,5', '0235'), ('5,0-1,0', '015'):
+            r = run(*where, '-output-from', ranks, '-n', 6, 'sh', '-c', 'echo $PMI_RANK; echo $PMI_RANK >&2')
+            assert r.code == 0 and sorted(r.out) == ['\n'] * len(expected) + list(expected), r
+            assert sorted(r.err) == sorted(r.out), r
+        r = run(*where, '-output-from', 1, '-n', 3, 'sh', '-c', 'head -c 3000000 /dev/zero; [ $PMI_RANK != 0 ] || exit 3')
+        assert r.code == 3 and len(r.out) == 3000000 and 'rank 0 on' in r.last, (r.code, len(r.out), r.err)
+        with directory() as d:
+            r = run(*where, '-output-from', 1, '-outfile', '%r', '-l', '-n', 3, actor(), 'say', 'x', 'err', 'y', cwd=d)
+            assert files_of(d) == {f'{i}': f'[{i}] x\n' for i in range(3)} and r.err == '[1] y\n', (r, files_of(d))
+    for ranks in '', '1-', '-1', '3-2', 'a', ',1', '1,,2', '1-2-3', '99999999999':
+        r = run('-n', 4, '-output-from', ranks, 'true')
+        assert r.code == 1 and r.last.endswith('not a list of ranks, as 0,4-7'), r
+    assert "'-output-from': there is no rank 9, the job has 4 ranks" in run('-output-from', '0-9', '-n', 4, 'true').last
+
+
+def a_rank_without_output_has_null():
+    with directory() as d:
+        run('-output-from', 1, '-n', 2, 'sh', '-c', 'for i in 1 2; do x=$(readlink /proc/$$/fd/$i); echo $x >>$PMI_RANK; done', cwd=d)
+        assert files_of(d)['0'] == '/dev/null\n/dev/null\n', files_of(d)
+        assert re.fullmatch(r'(pipe:\S+\n){2}', files_of(d)['1']), files_of(d)
 
 
 TESTS = [
+    tagged_lines, lines_with_their_time, lines_with_their_time_stay_whole, patterns_of_other_hosts,
+    output_in_a_directory, directories_that_are_refused, many_output_files, output_of_some_ranks,
+    a_rank_without_output_has_null,
     input_of_one_rank, input_of_no_rank, input_of_all_ranks, ranks_that_do_not_read, the_slowest_reader_counts,
     input_that_is_refused,
 ]

@@ -77,7 +77,7 @@ static int note_process(struct pm_remote *r, const struct pm_start *s)
     r->process[r->processes].ended = false;
     for (int i = 0; i < PM_STREAMS; i++) {
         r->process[r->processes].sink[i] = s->sink[i];
-        if (!pm_remote_sink_of(r, s->sink[i]))
+        if (s->sink[i] != PM_NO_SINK && !pm_remote_sink_of(r, s->sink[i]))
             return -ENOMEM;
     }
     r->processes++;

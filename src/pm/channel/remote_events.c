@@ -70,6 +70,10 @@ static void on_output(struct pm_remote *r, const struct pm_frame *f)
 
     if (!f->len)
         return;
+    if (sink == PM_NO_SINK) {
+        pm_remote_lose(r, "its proxy sends output that is not wanted");
+        return;
+    }
     if (r->sink[sink].untold > UNTOLD_MAX) {
         pm_remote_lose(r, "its proxy sends more output than it may");
         return;

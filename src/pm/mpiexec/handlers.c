@@ -47,6 +47,28 @@ int pm_opt_prefix(struct pm_parser *p, const char *name, char **args)
     return 0;
 }
 
+int pm_opt_tag(struct pm_parser *p, const char *name, char **args)
+{
+    (void) name, (void) args;
+    p->spec->prefix = "[1,%r]<%s>:";
+    return 0;
+}
+
+int pm_opt_timestamp(struct pm_parser *p, const char *name, char **args)
+{
+    (void) name, (void) args;
+    p->spec->timestamp = true;
+    return 0;
+}
+
+int pm_opt_outdir(struct pm_parser *p, const char *name, char **args)
+{
+    if (!*args[0])
+        return pm_refuse(p, "'%s': the name of the directory is empty", name);
+    p->spec->outdir = args[0];
+    return 0;
+}
+
 int pm_opt_outfile(struct pm_parser *p, const char *name, char **args)
 {
     (void) name;

@@ -26,11 +26,11 @@ struct pm_rank {
     int process;       /* its number on that node */
     size_t executable; /* the number of its program there */
     enum pm_rank_state state;
-    bool pmi_ended; /* it has closed its PMI socket */
-    bool reads;     /* standard input is forwarded to it */
-    bool behind;    /* and it has not taken all of it yet */
-    struct pm_sink *sink[PM_STREAMS];
-    bool unfinished[PM_STREAMS]; /* the last line of that stream has no newline yet */
+    bool pmi_ended;                   /* it has closed its PMI socket */
+    bool reads;                       /* standard input is forwarded to it */
+    bool behind;                      /* and it has not taken all of it yet */
+    struct pm_sink *sink[PM_STREAMS]; /* NULL: its output is not wanted */
+    bool unfinished[PM_STREAMS];      /* the last line of that stream has no newline yet */
 };
 
 struct pm_host { /* a node of the job */
@@ -150,6 +150,12 @@ void pm_protocol_error(struct pm_job *j, int rank, const char *why);
 int pm_output_open(struct pm_job *j, void (*failed)(int err, const char *file));
 int pm_output_of(struct pm_job *j, int rank); /* opens the sinks of a rank; -errno */
 void pm_output_put(struct pm_job *j, int rank, int stream, const struct pm_text *t);
+/* outdir.c: makes the directory of -output. A job for which that fails ends. */
+void pm_output_directory(struct pm_job *j);
+enum { PM_OUTPUT_FILE_MAX = 4096 };
+/* The name of a file there, whose directory is made. -errno: the name is what failed. */
+int pm_output_file(const struct pm_spec *s, const struct pm_place *from,
+                   char file[PM_OUTPUT_FILE_MAX]);
 /* waiting.c: text that waits for the end of a long line of another node. */
 bool pm_waiting_add(struct pm_job *j, int rank, int stream, const struct pm_text *t);
 void pm_waiting_pause(struct pm_job *j, int sink,

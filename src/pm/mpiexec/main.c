@@ -71,6 +71,8 @@ static int open_job(void)
     if (!err)
         err = pm_signals_open(&job);
     if (!err)
+        pm_output_directory(&job);
+    if (!err)
         err = pm_place(&job);
     if (!err)
         err = pm_serve(&job);

@@ -20,32 +20,46 @@ int pm_output_open(struct pm_job *j, void (*failed)(int err, const char *file))
     return err;
 }
 
-static struct pm_place place(const struct pm_job *j, int rank)
+static struct pm_place place(const struct pm_job *j, int rank, int stream)
 {
-    return (struct pm_place) { rank, j->rank[rank].host->name };
+    const struct pm_host *h = j->rank[rank].host;
+
+    return (struct pm_place) { rank, h->name, (int) (h - j->host), stream };
+}
+
+/* Finds the sink of a stream, which may be NULL. 0 or -errno; then file is what failed. */
+static int find_sink(struct pm_job *j, int rank, int stream, char file[PM_OUTPUT_FILE_MAX])
+{
+    const struct pm_spec *s = j->spec;
+    const struct pm_place from = place(j, rank, stream);
+    const char *pattern = stream == PM_OUT ? s->outfile : s->errfile;
+    struct pm_sink **k = &j->rank[rank].sink[stream];
+
+    if (!pattern && !s->outdir) {
+        struct pm_sink *own = stream == PM_OUT ? j->output.out : j->output.err;
+        *k = pm_shows_rank(s, rank) ? own : NULL;
+        return 0;
+    }
+    int err = 0;
+    if (pattern)
+        (void) pm_pattern(pattern, &from, file, PM_OUTPUT_FILE_MAX);
+    else
+        err = pm_output_file(s, &from, file);
+    if (!err && !(*k = pm_sink_file(file)))
+        err = -errno;
+    return err;
 }
 
 int pm_output_of(struct pm_job *j, int rank)
 {
-    const char *pattern[PM_STREAMS] = { j->spec->outfile, j->spec->errfile };
-    struct pm_sink *own[PM_STREAMS] = { j->output.out, j->output.err };
-    const struct pm_place from = place(j, rank);
-    char file[4096];
+    char file[PM_OUTPUT_FILE_MAX];
+    int err = 0;
 
-    for (int i = 0; i < PM_STREAMS; i++) {
-        struct pm_sink *k = own[i];
-        if (pattern[i]) {
-            (void) pm_pattern(pattern[i], &from, file, sizeof file);
-            k = pm_sink_file(file);
-        }
-        if (!k) {
-            int err = errno;
-            pm_fail_job(j, &(struct pm_job_status) { PM_OUTPUT_ERROR, rank, err, file });
-            return -err;
-        }
-        j->rank[rank].sink[i] = k;
-    }
-    return 0;
+    for (int i = 0; i < PM_STREAMS && !err; i++)
+        err = find_sink(j, rank, i, file);
+    if (err)
+        pm_fail_job(j, &(struct pm_job_status) { PM_OUTPUT_ERROR, rank, -err, file });
+    return err;
 }
 
 static void put(struct pm_job *j, int rank, int stream, const struct pm_text *t)
@@ -55,8 +69,9 @@ static void put(struct pm_job *j, int rank, int stream, const struct pm_text *t)
     char start[512];
 
     if (j->spec->prefix && pm_sink_partial_line_of(k) != rank) {
-        const struct pm_place from = place(j, rank);
-        size_t len = pm_pattern(j->spec->prefix, &from, start, sizeof start);
+        const struct pm_place from = place(j, rank, stream);
+        size_t len = j->spec->timestamp ? pm_pattern("%T", &from, start, sizeof start) : 0;
+        len += pm_pattern(j->spec->prefix, &from, start + len, sizeof start - len);
         pm_sink_put(k, number, &(struct pm_text) { start, len, false, t->node });
     }
     pm_sink_put(k, number, t);
@@ -83,7 +98,7 @@ void pm_output_ended(struct pm_job *j, int rank, int stream)
     struct pm_rank *r = &j->rank[rank];
     int node = (int) (r->host - j->host);
 
-    if (pm_waiting_add(j, rank, stream, NULL))
+    if (!r->sink[stream] || pm_waiting_add(j, rank, stream, NULL))
         return;
     if (j->spec->prefix && r->unfinished[stream]
         && pm_sink_partial_line_of(r->sink[stream]) == rank)

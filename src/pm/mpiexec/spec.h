@@ -49,9 +49,13 @@ struct pm_spec { /* texts point into the arguments of the caller, unless marked 
     size_t programs;
     int size; /* processes of all programs, set by pm_find_hosts() */
     struct pm_env_rules env;
-    const char *prefix;            /* pattern before each line of output, or NULL */
-    const char *outfile, *errfile; /* patterns, or NULL */
-    char *settings;                /* "A=1\nB=2", or NULL; allocated */
+    const char *prefix;             /* pattern before each line of output, or NULL */
+    bool timestamp;                 /* and before that the date and the time */
+    const char *outfile, *errfile;  /* patterns, or NULL */
+    const char *outdir;             /* directory for a file of each stream, or NULL */
+    const char *output_from;        /* ranks whose output is shown, as "0,4-7"; NULL: all */
+    const char *output_from_option; /* the name of the option that gave it */
+    char *settings;                 /* "A=1\nB=2", or NULL; allocated */
     char *configfile;  /* its text, into which the arguments of programs point; allocated */
     int universe;      /* -1: not known; PM_UNIVERSE_SYSTEM until pm_find_hosts() */
     const char *usize; /* as the user wrote it, or NULL */
@@ -83,6 +87,7 @@ void pm_spec_free(struct pm_spec *spec);
 /* rank_options.c: whether the job, of which all ranks are known, has the ranks that options name.
  * 0, or -EINVAL with a sentence in why. */
 int pm_check_ranks(const struct pm_spec *spec, char *why, size_t len);
+bool pm_shows_rank(const struct pm_spec *spec, int rank); /* by -output-from */
 
 /* hosts.c: finds the hosts of the job, the number of processes of each program, and the host of
  * each rank. 0, or -EINVAL with a sentence in why. */

@@ -31,7 +31,7 @@ static int prepare_host(struct pm_job *j, struct pm_host *h)
 {
     const struct pm_spec *s = j->spec;
     size_t most = s->programs < (size_t) h->size ? s->programs : (size_t) h->size, n = 0;
-    bool files = !h->remote && (s->outfile || s->errfile);
+    bool files = !h->remote && (s->outfile || s->errfile || s->outdir);
     bool topology = pm_bind_needs_topology(&s->bind) || s->report_bindings;
 
     h->executable = calloc(most, sizeof *h->executable);
@@ -85,8 +85,8 @@ static void start_rank(struct pm_job *j, int rank)
     if (pm_output_of(j, rank))
         return;
     for (int i = 0; i < PM_STREAMS; i++) {
-        s.sink[i] = pm_sink_number(r->sink[i]);
-        s.hold[i] = hold(j, r->sink[i]);
+        s.sink[i] = r->sink[i] ? pm_sink_number(r->sink[i]) : PM_NO_SINK;
+        s.hold[i] = r->sink[i] ? hold(j, r->sink[i]) : PM_HOLD_NOTHING;
     }
     if (j->spec->report_bindings)
         pm_bind_report(j, rank);

@@ -35,11 +35,19 @@ const struct pm_option pm_options[] = {
       "Change a setting of the MPI library; -help-settings lists all settings." },
     { "configfile app", "FILE", PM_JOB, pm_opt_configfile,
       "Read programs and their options from FILE, one program on each line." },
-    { "l prepend-rank tag-output", "", PM_JOB, pm_opt_label,
-      "Put [rank] before each line of output." },
+    { "l prepend-rank", "", PM_JOB, pm_opt_label, "Put [rank] before each line of output." },
     { "prepend-pattern", "TEXT", PM_JOB, pm_opt_prefix,
-      "Put TEXT before each line of output; %r is the rank, %h the host, %t the time, %g and %p "
-      "are 0." },
+      "Put TEXT before each line of output; %r is the rank, %h its host, %p the number of that, %s "
+      "stdout or stderr, %t the time, %T the date and the time, %g 0." },
+    { "tag-output", "", PM_JOB, pm_opt_tag,
+      "Put [1,rank]<stdout>: before each line of output, as Open MPI does; or <stderr>." },
+    { "timestamp-output", "", PM_JOB, pm_opt_timestamp,
+      "Put the date and the time at which mpiexec writes it before each line of output." },
+    { "output output-directory output-filename", "DIR", PM_JOB, pm_opt_outdir,
+      "Write output to files in the directory DIR, which must be new or empty: "
+      "DIR/HOST/rank.N.out and rank.N.err." },
+    { "output-from", "RANKS", PM_JOB, pm_opt_output_from,
+      "Show the output of these ranks only, as 0,4-7. Files get the output of all." },
     { "outfile-pattern outfile", "FILE", PM_JOB, pm_opt_outfile,
       "Write standard output to FILE, whose name may have the patterns of -prepend-pattern." },
     { "errfile-pattern errfile", "FILE", PM_JOB, pm_opt_errfile,
@@ -119,7 +127,6 @@ const struct pm_option pm_options[] = {
     /* Options of other launchers that are not supported: errors, because ignoring them would
      * surprise. */
     { "nameserver rankmap", "X", PM_JOB, pm_opt_unsupported, NULL },
-    { "output-from", "RANK", PM_JOB, pm_opt_unsupported, NULL },
     { "print-all-exitcodes", "", PM_JOB, pm_opt_unsupported, NULL },
     { "pmi-port disable-auto-cleanup gdb tv", "", PM_JOB, pm_opt_unsupported, NULL },
     { 0 },
