@@ -168,10 +168,15 @@ void pm_host_lost(void *owner, const char *text)
 {
     const struct pm_host *h = owner;
     struct pm_job *j = h->job;
+    const struct pm_job_status v = { PM_NODE_LOST, -1, h->ready ? PM_EXIT_LOST : PM_EXIT_CANNOT,
+                                     text };
+    bool goes_on = j->spec->survive && j->started == j->size;
 
-    pm_fail_job(j, &(struct pm_job_status) { PM_NODE_LOST, -1,
-                                             h->ready ? PM_EXIT_LOST : PM_EXIT_CANNOT, text });
-    if (j->status.cause != PM_NODE_LOST || strcmp(j->status.why, text) != 0)
+    if (goes_on)
+        pm_record_failure(j, &v);
+    else
+        pm_fail_job(j, &v);
+    if (goes_on || j->status.cause != PM_NODE_LOST || strcmp(j->status.why, text) != 0)
         pm_log("%s", text);
     for (int i = 0; i < h->size; i++) {
         int rank = h->rank[i];

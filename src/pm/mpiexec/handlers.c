@@ -108,6 +108,13 @@ int pm_opt_usize(struct pm_parser *p, const char *name, char **args)
     return 0;
 }
 
+int pm_opt_survive(struct pm_parser *p, const char *name, char **args)
+{
+    (void) name, (void) args;
+    p->spec->survive = true;
+    return 0;
+}
+
 int pm_opt_verbose(struct pm_parser *p, const char *name, char **args)
 {
     (void) name, (void) args;

@@ -68,6 +68,7 @@ struct pm_spec { /* texts point into the arguments of the caller, unless marked 
     int input_rank;           /* that has standard input, or one of the numbers above */
     const char *input_option; /* the name of the option that gave it */
     bool verbose;
+    bool survive;              /* the job goes on when ranks die */
     const char *self;          /* how mpiexec was called */
     const char *launcher;      /* how nodes are reached: ssh, rsh or fork; NULL: not given */
     const char *launcher_exec; /* the program instead of ssh or rsh, or NULL */

@@ -3,7 +3,8 @@
  * These end the job: death by a signal, MPI_Abort, an exit between MPI_Init and MPI_Finalize,
  * and an exit with an error before MPI_Init when other ranks have called it, because they would
  * wait for ever. These let the other ranks go on: an exit with an error after MPI_Finalize, or
- * in a job where no rank has called MPI_Init. */
+ * in a job where no rank has called MPI_Init. With -disable-auto-cleanup, the end of a rank or of a
+ * host never ends the job; MPI_Abort does. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -82,6 +83,8 @@ static bool others_joined(const struct pm_job *j)
     return false;
 }
 
+static void log_rank(const struct pm_job *j, const struct pm_job_status *v, const char *end);
+
 void pm_rank_exited(struct pm_job *j, int rank, int wait_status)
 {
     enum pm_client_state state = pm_server_client_state(j->server, rank);
@@ -99,7 +102,10 @@ void pm_rank_exited(struct pm_job *j, int rank, int wait_status)
                v.value);
     if (j->ends || v.cause == PM_NO_FAILURE)
         return;
-    if (v.cause == PM_EXITED && (state == PM_CLIENT_FINALIZED || !others_joined(j)))
+    if (j->spec->survive && state != PM_CLIENT_FINALIZED)
+        log_rank(j, &v, "; the other ranks go on");
+    if (j->spec->survive
+        || (v.cause == PM_EXITED && (state == PM_CLIENT_FINALIZED || !others_joined(j))))
         pm_record_failure(j, &v);
     else
         pm_fail_job(j, &v);
@@ -172,10 +178,18 @@ static void describe(const struct pm_job_status *v, char *text, size_t len)
     }
 }
 
+/* end: of the line. */
+static void log_rank(const struct pm_job *j, const struct pm_job_status *v, const char *end)
+{
+    char text[1024] = "";
+
+    describe(v, text, sizeof text);
+    pm_log("rank %d on %s %s%s", v->rank, j->rank[v->rank].host->name, text, end);
+}
+
 void pm_log_status(const struct pm_job *j)
 {
     const struct pm_job_status *v = &j->status;
-    char text[1024] = "";
 
     pm_log_refusals(j);
     switch (v->cause) {
@@ -201,7 +215,6 @@ void pm_log_status(const struct pm_job *j)
     case PM_ABORTED:
     case PM_PROTOCOL_ERROR:
     case PM_NOT_STARTED:
-        describe(v, text, sizeof text);
+        log_rank(j, v, "");
     }
-    pm_log("rank %d on %s %s", v->rank, j->rank[v->rank].host->name, text);
 }

@@ -57,6 +57,9 @@ const struct pm_option pm_options[] = {
       "end-of-file. With all, each gets a copy, as fast as the slowest reads it." },
     { "timeout", "SECONDS", PM_JOB, pm_opt_timeout,
       "End the job when it runs for more than SECONDS." },
+    { "disable-auto-cleanup enable-recovery", "", PM_JOB, pm_opt_survive,
+      "Let the other ranks go on when a rank or a host dies; the exit code is that of the first "
+      "failure. The PMI key PMI_dead_processes has the ranks that have died." },
     { "usize", "N", PM_JOB, pm_opt_usize,
       "Set MPI_UNIVERSE_SIZE to N, SYSTEM (the slots of all hosts) or INFINITE." },
     { "v verbose debug", "", PM_JOB, pm_opt_verbose,
@@ -128,6 +131,6 @@ const struct pm_option pm_options[] = {
      * surprise. */
     { "nameserver rankmap", "X", PM_JOB, pm_opt_unsupported, NULL },
     { "print-all-exitcodes", "", PM_JOB, pm_opt_unsupported, NULL },
-    { "pmi-port disable-auto-cleanup gdb tv", "", PM_JOB, pm_opt_unsupported, NULL },
+    { "pmi-port gdb tv", "", PM_JOB, pm_opt_unsupported, NULL },
     { 0 },
 };
