@@ -72,7 +72,10 @@ static void on_refused(void *owner, const struct pm_refusal *why)
 static void on_started(void *owner, int process, pid_t pid, const char *file)
 {
     const struct pm_host *h = owner;
+    struct pm_rank *r = &h->job->rank[h->rank[process]];
 
+    r->pid = pid;
+    r->started_ns = pm_clock_ns();
     if (h->job->spec->verbose && h->remote)
         pm_log("rank %d is process %d on %s: %s", h->rank[process], (int) pid, h->name, file);
     else if (h->job->spec->verbose)
@@ -82,6 +85,7 @@ static void on_started(void *owner, int process, pid_t pid, const char *file)
 static void end_rank(struct pm_job *j, int rank)
 {
     j->rank[rank].state = PM_RANK_ENDED;
+    j->rank[rank].ended_ns = pm_clock_ns();
     j->running--;
     pm_ranks_ended(j);
 }
@@ -150,6 +154,8 @@ static void on_exited(void *owner, int process, int wait_status)
     const struct pm_host *h = owner;
     int rank = h->rank[process];
 
+    h->job->rank[rank].exited = true;
+    h->job->rank[rank].wait_status = wait_status;
     pm_rank_exited(h->job, rank, wait_status);
     pm_server_gone(h->job->server, rank);
     end_rank(h->job, rank);

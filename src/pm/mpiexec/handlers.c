@@ -115,6 +115,16 @@ int pm_opt_survive(struct pm_parser *p, const char *name, char **args)
     return 0;
 }
 
+int pm_opt_json(struct pm_parser *p, const char *name, char **args)
+{
+    int err = pm_can_write_whole(args[0]);
+
+    if (err)
+        return pm_refuse(p, "'%s %s': %s", name, args[0], strerror(-err));
+    p->spec->json = args[0];
+    return 0;
+}
+
 int pm_opt_verbose(struct pm_parser *p, const char *name, char **args)
 {
     (void) name, (void) args;

@@ -26,6 +26,10 @@ struct pm_rank {
     int process;       /* its number on that node */
     size_t executable; /* the number of its program there */
     enum pm_rank_state state;
+    pid_t pid;   /* 0: it was not started */
+    bool exited; /* with this status */
+    int wait_status;
+    uint64_t started_ns, ended_ns;    /* as mpiexec heard of it: pm_clock_ns() */
     bool pmi_ended;                   /* it has closed its PMI socket */
     bool reads;                       /* standard input is forwarded to it */
     bool behind;                      /* and it has not taken all of it yet */
@@ -180,7 +184,14 @@ void pm_record_failure(struct pm_job *j,
                        const struct pm_job_status *v); /* a failure that does not end other ranks */
 void pm_fail_job(struct pm_job *j, const struct pm_job_status *v); /* a failure that ends the job */
 int pm_exit_code(const struct pm_job_status *v);
+enum { PM_STATUS_MAX = 2048 };
+/* The sentence about it; empty where there is none. */
+void pm_describe_status(const struct pm_job *j, char *text, size_t len);
 void pm_log_status(const struct pm_job *j); /* writes the last log line */
+
+/* report.c: writes the file of -json; -errno. failed: why the job could not even begin, or NULL. */
+int pm_report(const struct pm_job *j, const struct pm_spec *s, const char *failed);
+uint64_t pm_clock_ns(void); /* the time of day */
 
 /* signals.c: signals that mpiexec receives. */
 int pm_signals_open(struct pm_job *j);

@@ -48,6 +48,7 @@ int pm_opt_errfile(struct pm_parser *p, const char *name, char **args);
 int pm_opt_timeout(struct pm_parser *p, const char *name, char **args);
 int pm_opt_usize(struct pm_parser *p, const char *name, char **args);
 int pm_opt_survive(struct pm_parser *p, const char *name, char **args);
+int pm_opt_json(struct pm_parser *p, const char *name, char **args);
 int pm_opt_verbose(struct pm_parser *p, const char *name, char **args);
 int pm_opt_help(struct pm_parser *p, const char *name, char **args);
 int pm_opt_version(struct pm_parser *p, const char *name, char **args);

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include "pm_bind.h"
 #include "pm_hosts.h"
 
@@ -67,6 +68,10 @@ struct pm_spec { /* texts point into the arguments of the caller, unless marked 
     int timeout_s;            /* 0: none */
     int input_rank;           /* that has standard input, or one of the numbers above */
     const char *input_option; /* the name of the option that gave it */
+    const char *json;         /* file to describe the job in, or NULL */
+    char **command;           /* the arguments of mpiexec, also its name; ended by NULL */
+    uint64_t started_ns;      /* when mpiexec was started: pm_clock_ns() */
+    const char *version;      /* of Starling */
     bool verbose;
     bool survive;              /* the job goes on when ranks die */
     const char *self;          /* how mpiexec was called */
@@ -89,6 +94,10 @@ void pm_spec_free(struct pm_spec *spec);
  * 0, or -EINVAL with a sentence in why. */
 int pm_check_ranks(const struct pm_spec *spec, char *why, size_t len);
 bool pm_shows_rank(const struct pm_spec *spec, int rank); /* by -output-from */
+
+/* whole.c: writes a file, "-" for standard output, or finds out whether that may work: -errno. */
+int pm_write_whole(const char *file, const char *text, size_t len);
+int pm_can_write_whole(const char *file);
 
 /* hosts.c: finds the hosts of the job, the number of processes of each program, and the host of
  * each rank. 0, or -EINVAL with a sentence in why. */

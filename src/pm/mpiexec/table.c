@@ -62,6 +62,9 @@ const struct pm_option pm_options[] = {
       "failure. The PMI key PMI_dead_processes has the ranks that have died." },
     { "usize", "N", PM_JOB, pm_opt_usize,
       "Set MPI_UNIVERSE_SIZE to N, SYSTEM (the slots of all hosts) or INFINITE." },
+    { "json", "FILE", PM_JOB, pm_opt_json,
+      "When the job has ended, describe it in FILE: the command, hosts, ranks and the cause; - is "
+      "standard output." },
     { "v verbose debug", "", PM_JOB, pm_opt_verbose,
       "Print which processes are started and how they end." },
     { "version V info", "", PM_JOB, pm_opt_version, "Print the version and exit." },
