@@ -4,7 +4,7 @@ a node inside mpiexec, and again with two nodes behind proxies.
 
 Usage: streams_test.py MPIEXEC DIR [TEST...]     DIR has the programs actor and probe.
 Prints nothing when all tests pass."""
-import hashlib, os, re, subprocess, sys, time
+import fcntl, hashlib, os, re, select, struct, subprocess, sys, termios, time
 from harness import *
 
 HERE, REMOTE = (), ('-launcher', 'fork', '-host', 'a,b')
@@ -225,7 +225,88 @@ def a_rank_without_output_has_null():
         assert re.fullmatch(r'(pipe:\S+\n){2}', files_of(d)['1']), files_of(d)
 
 
+# ---- the line about hosts that are waited for --------------------------------------------------
+
+SLOW_START = """#!/bin/sh
+while [ $# -gt 3 ]; do shift; done
+case $1 in slow*) %s sleep 2;; esac
+shift; exec sh -c "$*"
+"""
+
+
+def on_terminal(size, hosts, say='', program=('true',)):
+    """Starts a job whose hosts called slow* take two seconds, on a terminal; returns what is written there."""
+    with directory() as d:
+        with open(f'{d}/ssh', 'w') as f:
+            f.write(SLOW_START % say)
+        os.chmod(f'{d}/ssh', 0o755)
+        args = ['-launcher-exec', f'{d}/ssh', '-hosts', hosts, '-n', len(hosts.split(',')), *program]
+        master, terminal = os.openpty()
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack('4H', 24, size, 0, 0))
+        p = start(*args, stdout=terminal, stderr=terminal)
+        os.close(terminal)
+        got, end = b'', time.monotonic() + LIMIT
+        while time.monotonic() < end and (p.poll() is None or select.select([master], [], [], 0)[0]):
+            if select.select([master], [], [], 0.05)[0]:
+                try:
+                    got += os.read(master, 65536)
+                except OSError:  # the end
+                    break
+        assert p.wait(LIMIT) == 0, got
+        os.close(master)
+        check_nothing_left()
+        return got.decode()
+
+
+def screen(text):
+    """The lines that a reader sees at the end."""
+    lines = []
+    for line in text.split('\r\n'):
+        cells = []
+        for part in line.split('\r'):
+            cells[:len(part)] = part
+        lines.append(''.join(cells).rstrip())
+    return [line for line in lines if line]
+
+
+def hosts_that_are_waited_for():
+    text = 'mpiexec: 2 of 4 hosts are ready, waiting for slow1, slow2'
+    got = on_terminal(80, 'x,slow1,y,slow2', program=(actor(), 'say', 'x'))
+    assert got.count(text) == 1 and screen(got) == ['x'] * 4, got
+    assert got.index(text) < got.index('x\r\n'), got
+    got = on_terminal(0, 'x,slow')
+    assert 'mpiexec: 1 of 2 hosts are ready, waiting for slow\r' in got and screen(got) == [], got
+
+
+def a_narrow_terminal():
+    for size in 20, 57, 58, 62, 70:
+        got = on_terminal(size, 'x,slow-one,slow-two,slow-three')
+        shown = [part.rstrip() for part in got.split('\r') if part.strip()]
+        text = 'mpiexec: 1 of 4 hosts are ready, waiting for '
+        names = {20: '', 57: '...', 58: '...', 62: 'slow-one, ...', 70: 'slow-one, slow-two, ...'}[size]
+        assert len(shown) == 1 and len(shown[0]) < size and shown[0] == (text + names)[:size - 1].rstrip(), (size, shown)
+        assert screen(got) == [], got
+
+
+def lines_while_hosts_are_waited_for():
+    """What hosts print does not mix with it."""
+    got = on_terminal(80, 'x,slow1,slow2', 'sleep 1.3; echo from $1 >&2;')
+    assert screen(got) == ['mpiexec: host slow1: from slow1', 'mpiexec: host slow2: from slow2'] or screen(got) == [
+        'mpiexec: host slow2: from slow2', 'mpiexec: host slow1: from slow1'], got
+    assert 'waiting for slow1, slow2' in got, got
+
+
+def no_such_line_without_a_terminal():
+    with directory() as d:
+        with open(f'{d}/ssh', 'w') as f:
+            f.write(SLOW_START % '')
+        os.chmod(f'{d}/ssh', 0o755)
+        r = run('-launcher-exec', f'{d}/ssh', '-host', 'x,slow', '-n', 2, 'true')
+        assert (r.code, r.out, r.err) == (0, '', '') and r.seconds > 2, r
+
+
 TESTS = [
+    hosts_that_are_waited_for, a_narrow_terminal, lines_while_hosts_are_waited_for, no_such_line_without_a_terminal,
     tagged_lines, lines_with_their_time, lines_with_their_time_stay_whole, patterns_of_other_hosts,
     output_in_a_directory, directories_that_are_refused, many_output_files, output_of_some_ranks,
     a_rank_without_output_has_null,

@@ -87,18 +87,19 @@ struct pm_job {
     struct pm_server_job *server;
     struct pm_output output;
     struct pm_job_status status;
-    char why[1536];                /* the text that status.why points to */
-    int refusal_code;              /* exit code of the first node that refuses its part */
-    struct pm_timer refusal_timer; /* set while the answers of others are waited for */
-    struct pm_timer status_timer;  /* while set, the cause of the failure may still replace it */
-    struct pm_timer timeout;       /* of -timeout */
-    struct pm_timer lost_link;     /* looks for ranks that closed their PMI socket */
-    struct pm_timer leftovers;     /* ends what the ranks have started and left running */
-    struct pm_timer output_timer;  /* drops output */
-    struct pm_timer reader_timer;  /* watches the reader of the output */
-    bool drop_output;              /* do not wait for a reader that does not read */
-    int signal_pipe;               /* signals from the supervisor, a byte each */
-    struct pm_signals signals;     /* what mpiexec was started with */
+    char why[1536];                 /* the text that status.why points to */
+    int refusal_code;               /* exit code of the first node that refuses its part */
+    struct pm_timer refusal_timer;  /* set while the answers of others are waited for */
+    struct pm_timer status_timer;   /* while set, the cause of the failure may still replace it */
+    struct pm_timer timeout;        /* of -timeout */
+    struct pm_timer lost_link;      /* looks for ranks that closed their PMI socket */
+    struct pm_timer leftovers;      /* ends what the ranks have started and left running */
+    struct pm_timer output_timer;   /* drops output */
+    struct pm_timer reader_timer;   /* watches the reader of the output */
+    struct pm_timer progress_timer; /* set while hosts are waited for */
+    bool drop_output;               /* do not wait for a reader that does not read */
+    int signal_pipe;                /* signals from the supervisor, a byte each */
+    struct pm_signals signals;      /* what mpiexec was started with */
 };
 
 /* place.c: makes the ranks and the nodes of the job. 0 or -errno; a job that is refused ends. */
@@ -133,6 +134,11 @@ void pm_log_refusals(const struct pm_job *j);
 /* start.c: 0 or -errno. The nodes then say whether they are ready. */
 int pm_prepare(struct pm_job *j);
 bool pm_start_some(struct pm_job *j); /* true when there is more to start */
+
+/* progress.c: from begin to end, says on a terminal which hosts are waited for. */
+void pm_progress_begin(struct pm_job *j);
+void pm_progress_end(struct pm_job *j);
+void pm_progress_erase(const struct pm_job *j); /* another line will be written */
 
 /* bind.c: chooses the CPUs of the ranks of a host. topology: what starling_topo prints there, or
  * NULL. */

@@ -9,7 +9,11 @@ static void full(int sink, bool is_full) { pm_waiting_pause(job, sink, is_full);
 
 static void line_ended(int sink, bool is_full) { pm_waiting_replay(job, sink, is_full); }
 
-static void log_line(const char *line, size_t len) { pm_sink_log(job->output.err, line, len); }
+static void log_line(const char *line, size_t len)
+{
+    pm_progress_erase(job);
+    pm_sink_log(job->output.err, line, len);
+}
 
 int pm_output_open(struct pm_job *j, void (*failed)(int err, const char *file))
 {

@@ -61,6 +61,8 @@ int pm_prepare(struct pm_job *j)
 
     for (int i = 0; !err && !j->ends && i < j->hosts; i++)
         err = prepare_host(j, &j->host[i]);
+    if (!err && !j->ends)
+        pm_progress_begin(j);
     return err;
 }
 
@@ -108,6 +110,8 @@ bool pm_start_some(struct pm_job *j)
 {
     if (j->started == j->size || !all_ready(j))
         return false;
+    if (!j->started)
+        pm_progress_end(j);
     for (int i = 0; i < BATCH && j->started < j->size && !j->ends; i++)
         start_rank(j, j->started++);
     if (j->started == j->size && !j->ends)
