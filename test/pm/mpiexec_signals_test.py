@@ -83,12 +83,16 @@ def user_signals_are_passed_on():
     for where in (), REMOTE:
         p = start(*where, '-n', 2, actor(), 'catch', 'say', 'ready', 'hold', env=without_leak_check())
         got = ''
-        for number in 0, signal.SIGUSR1, signal.SIGUSR2, signal.SIGWINCH:
+        for number in 0, signal.SIGWINCH, signal.SIGUSR1, signal.SIGUSR2:
             text = f'caught {int(number)}' if number else 'ready'
             if number:
                 p.send_signal(number)
             while got.count(text) < 2:
                 got += wait_for_output(p, '\n')
+        for proxy in children(worker_of(p)) if where else ():  # its own signals, too
+            os.kill(proxy, signal.SIGWINCH)
+        time.sleep(1.3)
+        assert p.poll() is None
         p.kill()
         finish(p)
         check_nothing_left(2)

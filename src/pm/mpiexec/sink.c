@@ -114,10 +114,10 @@ int pm_sinks_open(struct pm_output *o, const struct pm_sink_events *e)
     return o->out && o->err ? 0 : -ENOMEM;
 }
 
-/* Files may be many: uses all that the process may open. */
+/* Files may be many: uses all that the process may open. A pipe without a reader is an error. */
 static int open_file(const char *file)
 {
-    enum { FLAGS = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY };
+    enum { FLAGS = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY | O_NONBLOCK };
     int fd = open(file, FLAGS, 0666);
     struct rlimit r;
 
