@@ -66,34 +66,46 @@ int pm_output_of(struct pm_job *j, int rank)
     return err;
 }
 
-static void put(struct pm_job *j, int rank, int stream, const struct pm_text *t)
-{
-    struct pm_sink *k = j->rank[rank].sink[stream];
-    int number = rank * PM_STREAMS + stream;
-    char start[512];
+enum { START_MAX = 512 };
 
-    if (j->spec->prefix && pm_sink_partial_line_of(k) != rank) {
-        const struct pm_place from = place(j, rank, stream);
-        size_t len = j->spec->timestamp ? pm_pattern("%T", &from, start, sizeof start) : 0;
-        len += pm_pattern(j->spec->prefix, &from, start + len, sizeof start - len);
-        pm_sink_put(k, number, &(struct pm_text) { start, len, false, t->node });
+/* What a line begins with: the same for all lines that come at once. */
+static struct pm_text start_of_line(const struct pm_job *j, int rank, int stream,
+                                    char text[START_MAX])
+{
+    const struct pm_place from = place(j, rank, stream);
+    size_t len = j->spec->timestamp ? pm_pattern("%T", &from, text, START_MAX) : 0;
+
+    len += pm_pattern(j->spec->prefix, &from, text + len, START_MAX - len);
+    return (struct pm_text) { text, len, false, from.node };
+}
+
+/* Each line begins with start, unless that is empty. */
+static void put_lines(struct pm_sink *k, int number, const struct pm_text *start,
+                      const struct pm_text *t)
+{
+    for (size_t at = 0, n; at < t->len; at += n) {
+        const char *end = start->len ? memchr(t->bytes + at, '\n', t->len - at) : NULL;
+        n = end ? (size_t) (end + 1 - t->bytes) - at : t->len - at;
+        if (start->len && pm_sink_partial_line_of(k) != number / PM_STREAMS)
+            pm_sink_put(k, number, start);
+        pm_sink_put(
+            k, number,
+            &(struct pm_text) { t->bytes + at, n, t->more && at + n == t->len, start->node });
     }
-    pm_sink_put(k, number, t);
 }
 
 void pm_output_put(struct pm_job *j, int rank, int stream, const struct pm_text *t)
 {
-    int node = (int) (j->rank[rank].host - j->host);
+    struct pm_rank *r = &j->rank[rank];
+    struct pm_text start = { .node = (int) (r->host - j->host) };
+    char text[START_MAX];
 
     if (pm_waiting_add(j, rank, stream, t))
         return;
-    j->rank[rank].unfinished[stream] = t->bytes[t->len - 1] != '\n';
-    for (size_t at = 0, n; at < t->len; at += n) {
-        const char *end = j->spec->prefix ? memchr(t->bytes + at, '\n', t->len - at) : NULL;
-        n = end ? (size_t) (end + 1 - t->bytes) - at : t->len - at;
-        put(j, rank, stream,
-            &(struct pm_text) { t->bytes + at, n, t->more && at + n == t->len, node });
-    }
+    r->unfinished[stream] = t->bytes[t->len - 1] != '\n';
+    if (j->spec->prefix)
+        start = start_of_line(j, rank, stream, text);
+    put_lines(r->sink[stream], rank * PM_STREAMS + stream, &start, t);
 }
 
 /* Lines with a prefix always end in a newline. */
