@@ -283,7 +283,7 @@ static void run_proxy(const char *script, int timeout_ms)
         &events);
     assert_non_null(all[n]);
     pm_remote_prepare(all[n], example());
-    pm_remote_start(all[n], &(struct pm_start) { .local_size = 1 });
+    pm_remote_start(all[n], &(struct pm_start) { .local_size = 1, .sink = { PM_NO_SINK, 0 } });
     n++;
     while (!ends) {
         assert_true(os_time_ns() < end);
@@ -367,6 +367,8 @@ static void wrong_sessions_are_one_line(void **state)
           "host h: its proxy speaks of process 1, and 1 have been started" },
         { { .kind = PM_FRAME_OUTPUT, .number = -1 },
           "host h: its proxy speaks of process -1, and 1 have been started" },
+        { { .kind = PM_FRAME_OUTPUT, .stream = PM_OUT, .bytes = "x", .len = 1 },
+          "host h: its proxy sends output that is not wanted" },
         { { .kind = PM_FRAME_KILL }, "host h: its proxy sends what is no frame" },
         { { .kind = PM_FRAME_REFUSED, .bytes = "x", .len = 1 },
           "host h: its proxy sends a refusal that cannot be read" },

@@ -156,7 +156,7 @@ static void code_start(struct coder *c, struct pm_start *s)
     code_size(c, &s->executable);
     for (int i = 0; i < PM_STREAMS; i++) {
         int hold = (int) s->hold[i];
-        code_int(c, &s->sink[i], 0, SINKS_MAX);
+        code_int(c, &s->sink[i], PM_NO_SINK, SINKS_MAX);
         code_int(c, &hold, PM_HOLD_NOTHING, PM_HOLD_PROMPTS);
         s->hold[i] = (enum pm_hold) hold;
     }

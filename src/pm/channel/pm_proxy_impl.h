@@ -6,6 +6,7 @@
 #include "pm_channel.h"
 
 struct pm_proxy_sink {
+    bool used;
     int under_way; /* bytes for which no credit has come */
     bool paused;
 };
@@ -25,7 +26,8 @@ struct pm_proxy {
     struct pm_proxy_process *process;
     int processes, room;
     struct pm_proxy_sink *sink;
-    int sinks;
+    int sinks, window; /* of each sink that is used: pm_window() */
+    int used;          /* sinks */
 };
 
 /* proxy.c */

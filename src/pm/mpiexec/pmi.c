@@ -116,6 +116,7 @@ int pm_serve(struct pm_job *j)
                                              .appnum = ints,
                                              .node = node,
                                              .name = name,
+                                             .survives = j->spec->survive,
                                              .settings = j->spec->settings,
                                              .programs = (const char *const *) program };
     if (!err)

@@ -53,6 +53,7 @@ struct pm_refusal { /* why a plan is refused */
 };
 
 enum { PM_OUT, PM_ERR, PM_STREAMS }; /* standard output and error of a process */
+enum { PM_NO_SINK = -1 };            /* the stream is /dev/null */
 
 /* Until when the node holds output: a line until its end, or, with PM_HOLD_PROMPTS, until it does
  * not grow, because it may be a prompt. */

@@ -1,7 +1,8 @@
 /* barrier.c — generations: which ranks have joined, wait in the barrier, or cannot reach it.
  *
  * A barrier that one rank waits in and another rank cannot reach any more would hang. The job is
- * ended instead, with the name of the missing rank. */
+ * ended instead, with the name of the missing rank. In a job that survives deaths of ranks, such a
+ * barrier ends when all wait in it that still can. */
 #include <stdio.h>
 #include <stdlib.h>
 #include "pm_server_impl.h"
@@ -45,10 +46,33 @@ struct pm_generation *pm_generation_join(struct pm_server_job *j, int rank)
     return g;
 }
 
-/* Reports a barrier that has both waiting and missing ranks. */
-static void check_barrier(struct pm_server_job *j, const struct pm_generation *g)
+static void end_barrier(struct pm_server_job *j, struct pm_generation *g)
 {
-    if (!g->waiting || !g->missing || j->client[g->first_missing].ignored)
+    g->waiting = 0;
+    for (int i = 0; i < j->size; i++) {
+        if (!j->client[i].waiting || j->client[i].generation != g)
+            continue;
+        j->client[i].waiting = false;
+        j->client[i].dialect->barrier_out(j, i);
+    }
+}
+
+/* A rank that waits has died, or goes on without the reply. */
+static void leave_barrier(struct pm_client *c)
+{
+    if (c->waiting)
+        c->generation->waiting--;
+    c->waiting = false;
+}
+
+/* Ends a barrier that has both waiting and missing ranks, or reports it. */
+static void check_barrier(struct pm_server_job *j, struct pm_generation *g)
+{
+    if (!g->waiting || !g->missing)
+        return;
+    if (j->survives && g->waiting + g->missing == j->size)
+        end_barrier(j, g);
+    if (j->survives || j->client[g->first_missing].ignored)
         return;
     j->client[g->first_missing].ignored = true;
     j->events.broken(j->events.owner, g->first_missing,
@@ -91,6 +115,7 @@ void pm_generation_finalize(struct pm_server_job *j, int rank)
     struct pm_client *c = &j->client[rank];
     struct pm_generation *g = c->generation;
 
+    leave_barrier(c);
     c->state = PM_CLIENT_FINALIZED;
     if (++g->finished == j->size)
         delete_generation(j, g);
@@ -108,17 +133,14 @@ void pm_generation_barrier(struct pm_server_job *j, int rank)
         check_barrier(j, g);
         return;
     }
-    g->waiting = 0;
-    for (int i = 0; i < j->size; i++)
-        j->client[i].waiting = false;
-    for (int i = 0; i < j->size; i++)
-        j->client[i].dialect->barrier_out(j, i);
+    end_barrier(j, g);
 }
 
 void pm_generation_disconnect(struct pm_server_job *j, int rank)
 {
-    const struct pm_client *c = &j->client[rank];
+    struct pm_client *c = &j->client[rank];
 
+    leave_barrier(c);
     for (struct pm_generation *g = j->generations, *next; g; g = next) {
         next = g->next;
         bool joined = g->number < c->joined,

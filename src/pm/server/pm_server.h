@@ -46,6 +46,7 @@ struct pm_server_config {
     /* For each appnum the arguments of mpiexec about that program, "maxprocs=4\nhost=a"; or
      * NULL. */
     const char *const *programs;
+    bool survives; /* deaths of ranks: barriers then wait for those that can still enter them */
 };
 
 struct pm_server;

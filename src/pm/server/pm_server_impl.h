@@ -65,6 +65,8 @@ struct pm_server_job {
     struct pm_server_job *next;
     struct pm_events events;
     int size, gone;
+    bool survives;
+    char dead[PM_VALUE_MAX + 1]; /* ranks that have ended without finalize, as "3,1" */
     struct pm_generation *generations;
     char *settings; /* percent-encoded */
     char **program; /* by appnum, percent-encoded */

@@ -34,6 +34,7 @@ static int copy_programs(struct pm_server_job *j, const struct pm_server_config 
 static int copy_config(struct pm_server_job *j, const struct pm_server_config *config)
 {
     j->size = config->size;
+    j->survives = config->survives;
     (void) snprintf(j->base, sizeof j->base, "%.200s", config->name);
     j->client = calloc((size_t) j->size, sizeof *j->client);
     j->appnum = malloc((size_t) j->size * sizeof *j->appnum);
@@ -157,6 +158,16 @@ void pm_server_input(struct pm_server_job *j, int rank, const char *bytes, size_
     }
 }
 
+/* Those that do not fit the value of a key are left out. */
+static void add_dead(struct pm_server_job *j, int rank)
+{
+    size_t len = strlen(j->dead);
+    int n = snprintf(j->dead + len, sizeof j->dead - len, "%s%d", len ? "," : "", rank);
+
+    if ((size_t) n >= sizeof j->dead - len)
+        j->dead[len] = '\0';
+}
+
 void pm_server_gone(struct pm_server_job *j, int rank)
 {
     struct pm_client *c = &j->client[rank];
@@ -166,6 +177,8 @@ void pm_server_gone(struct pm_server_job *j, int rank)
     c->gone = true;
     j->gone++;
     pm_framing_free(&c->in);
+    if (c->state != PM_CLIENT_FINALIZED)
+        add_dead(j, rank);
     pm_generation_disconnect(j, rank);
 }
 
