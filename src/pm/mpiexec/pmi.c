@@ -73,8 +73,13 @@ static char *describe(const struct pm_spec *s, const struct pm_program *p)
 
 static int create_server(struct pm_job *j, const struct pm_server_config *config)
 {
-    const struct pm_events events = { j,        on_send,   on_share,  on_forget,
-                                      on_abort, on_broken, on_warning };
+    const struct pm_events events = { .owner = j,
+                                      .send = on_send,
+                                      .share = on_share,
+                                      .forget = on_forget,
+                                      .abort = on_abort,
+                                      .broken = on_broken,
+                                      .warn = on_warning };
     struct pm_server *s = pm_server_create(j->spec->universe);
 
     j->server = s ? pm_server_add_job(s, config, &events) : NULL;
