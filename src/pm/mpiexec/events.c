@@ -161,6 +161,13 @@ static void on_ended(void *owner)
     pm_check_refusals(h->job);
 }
 
+int pm_host_note(void *owner, const struct pm_note *note)
+{
+    const struct pm_host *h = owner;
+
+    return pm_server_from_hub(h->job->server, (int) (h - h->job->host), note);
+}
+
 /* Its ranks have ended, or do so soon. */
 void pm_host_lost(void *owner, const char *text)
 {
