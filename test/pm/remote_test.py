@@ -124,6 +124,14 @@ def pmi_over_frames():
         assert r.code == {'signal': 137}.get(what, code or 1) and 'rank 1 on b' in r.last, r
 
 
+def programs_without_mpi():
+    for code, why in (0, 'never called MPI_Init'), (6, 'exited with code 6'):
+        r = on('a:2,b', '-n', 3, 'sh', '-c', f'[ $PMI_RANK = 2 ] && exit {code}; exec {probe()}')
+        assert r.code == (code or 1) and f'rank 2 on b {why}' in r.last, r
+    r = on('a:2,b', '-n', 3, probe(), 'late', 1, 6)
+    assert r.code == 6 and 'rank 1 on a exited with code 6' in r.last, r
+
+
 def strays_end_with_the_job():
     p = start(*job('a,b', '-n', 2, actor(), 'daemon', 'hold'))
     ranks_of(p, 4)
@@ -465,7 +473,7 @@ def a_relay_and_what_it_runs():
 
 TESTS = [output_of_all_hosts, last_lines_and_streams, output_files, exit_codes, numbers_of_ranks,
          standard_input, a_stalled_reader_stalls_its_sink, signals_reach_all, stopped_and_continued,
-         quiet_jobs_are_not_lost, time_limit, pmi_over_frames, strays_end_with_the_job, environment,
+         quiet_jobs_are_not_lost, time_limit, pmi_over_frames, programs_without_mpi, strays_end_with_the_job, environment,
          ranks_are_bound, architecture, working_directory, missing_programs_are_one_line,
          output_through_relays, ends_through_relays, a_relay_is_killed, any_process_is_killed,
          hosts_that_the_relay_cannot_reach, a_proxy_is_killed, a_proxy_is_terminated, mpiexec_is_killed,
