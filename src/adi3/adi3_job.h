@@ -18,6 +18,7 @@ int adi3_init(bool threads);
 /* Waits until all messages are delivered in all processes, frees everything, and leaves the job. */
 int adi3_finalize(void);
 
+bool adi3_launcher_explains(void); /* it says which process has called adi3_abort() */
 _Noreturn void adi3_abort(int exit_code, const char *why); /* ends the whole job */
 int adi3_appnum(int *appnum);          /* MPI_ERR_OTHER when the launcher does not say */
 int adi3_universe_size(int *universe); /* likewise */

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include "fuzz.h"
+#include "json.h"
 #include "option.h"
 #include "output.h"
 
@@ -21,6 +22,11 @@ static void parse(char **args)
         MUST(spec.programs > 0);
         for (size_t i = 0; i < spec.programs; i++)
             MUST(spec.program[i].argv[0]);
+        spec.size = 5;
+        int shown = 0, err = pm_check_ranks(&spec, why, sizeof why);
+        for (int rank = 0; rank < spec.size; rank++)
+            shown += pm_shows_rank(&spec, rank);
+        MUST(err ? *why : shown > 0);
     }
     pm_spec_free(&spec);
 }
@@ -65,7 +71,7 @@ static void file(char *option, const char *text)
 
 static void pattern(const char *text)
 {
-    const struct pm_place from = { 7, "node" };
+    const struct pm_place from = { 7, "node", 3, 1 };
 
     for (size_t room = 1; room < 300; room = room * 3 + 1) {
         char *out = malloc(room);
@@ -74,10 +80,31 @@ static void pattern(const char *text)
     }
 }
 
+/* The string ends where it should, and has no byte that JSON does not allow. */
+static void json(const char *text)
+{
+    char *out = NULL;
+    size_t len, quotes = 0;
+    FILE *f = open_memstream(&out, &len);
+
+    MUST(f);
+    pm_json_text(f, text);
+    MUST(!fclose(f) && len >= 2 && *out == '"' && out[len - 1] == '"');
+    for (size_t i = 0; i < len; i++) {
+        MUST((unsigned char) out[i] >= ' ');
+        if (out[i] == '\\')
+            i++;
+        else
+            quotes += out[i] == '"';
+    }
+    MUST(quotes == 2);
+    free(out);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     struct feed f = { data, len };
-    int which = feed_byte(&f) % 4;
+    int which = feed_byte(&f) % 5;
     char *text = feed_text(&f), configfile[] = "-configfile", of_program[] = "-file";
 
     if (which == 0)
@@ -86,6 +113,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
         file(configfile, text);
     else if (which == 3)
         file(of_program, text);
+    else if (which == 4)
+        json(text);
     else
         pattern(text);
     free(text);

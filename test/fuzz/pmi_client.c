@@ -16,14 +16,14 @@ static void use(void)
         return;
     MUST(job.rank >= 0 && job.rank < job.size && strlen(job.name) < PMI_NAME_MAX);
     (void) pmi_put("key", "value");
-    if (!pmi_get("key", value, sizeof value))
+    if (!pmi_get(0, "key", value, sizeof value))
         MUST(strlen(value) < sizeof value);
     (void) pmi_settings(settings, sizeof settings);
     (void) pmi_appnum(&n);
     (void) pmi_universe_size(&n);
     if (!pmi_barrier_start())
         (void) pmi_barrier_finish();
-    (void) pmi_get("other", value, 8);
+    (void) pmi_get(0, "other", value, 8);
     MUST(pmi_memory(1, &fd)); /* nothing passes a descriptor here */
     (void) pmi_finalize();
 }

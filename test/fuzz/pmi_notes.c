@@ -66,13 +66,18 @@ static void take_note(struct feed *f, struct pm_note *note)
     note->bytes = (const char *) bytes;
 }
 
-static void of_rank(struct pm_server_job *hub, struct feed *f, uint8_t first)
+static void of_rank(struct pm_server_job *root, struct pm_server_job *hub, struct feed *f,
+                    uint8_t first)
 {
     int rank = SIZE / NODES + first % (SIZE / NODES);
     const uint8_t *bytes;
 
     if (first >= ENDS) {
         pm_server_closing(hub, rank);
+        if (first % 2)
+            pm_server_lost(root, rank - 2 * (first == UINT8_MAX));
+        else
+            pm_server_gone(root, rank);
         pm_server_gone(hub, rank);
         return;
     }
@@ -80,12 +85,16 @@ static void of_rank(struct pm_server_job *hub, struct feed *f, uint8_t first)
     pm_server_input(hub, rank, (const char *) bytes, got);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+static void exchange(const uint8_t *data, size_t len, bool survives)
 {
     static const int appnum[SIZE], node[SIZE] = { 0, 0, 1, 1 };
-    struct pm_server_config config = {
-        .size = SIZE, .appnum = appnum, .node = node, .hubs = NODES, .here = 1, .name = "fuzz"
-    };
+    struct pm_server_config config = { .size = SIZE,
+                                       .appnum = appnum,
+                                       .node = node,
+                                       .hubs = NODES,
+                                       .here = 1,
+                                       .name = "fuzz",
+                                       .survives = survives };
     struct pm_events events = { .send = on_send,
                                 .share = on_share,
                                 .forget = on_forget,
@@ -112,9 +121,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
         else if (first < TO_HUB)
             (void) pm_server_from_root(hub, &note);
         else
-            of_rank(hub, &f, first);
+            of_rank(root, hub, &f, first);
     }
     pm_server_destroy(of_root);
     pm_server_destroy(of_hub);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+{
+    exchange(data, len, false);
+    exchange(data, len, true);
     return 0;
 }

@@ -60,12 +60,15 @@ static void says(void *owner, int rank, const char *what)
     MUST(rank >= 0 && rank < SIZE && *what && !strpbrk(what, "\n\r\033"));
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+static void serve(const uint8_t *data, size_t len, bool survives)
 {
     static const int appnum[SIZE], node[SIZE] = { 0, 1, 1 };
-    const struct pm_server_config config = {
-        .size = SIZE, .appnum = appnum, .node = node, .name = "fuzz", .settings = "A=1\nB=2 3"
-    };
+    const struct pm_server_config config = { .size = SIZE,
+                                             .appnum = appnum,
+                                             .node = node,
+                                             .name = "fuzz",
+                                             .settings = "A=1\nB=2 3",
+                                             .survives = survives };
     const struct pm_events events = {
         .send = reply, .share = share, .forget = forget, .abort = ends, .broken = says, .warn = says
     };
@@ -88,5 +91,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
             pm_server_input(j, rank % SIZE, (const char *) bytes, got);
     }
     pm_server_destroy(s);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+{
+    serve(data, len, false);
+    serve(data, len, true);
     return 0;
 }

@@ -78,7 +78,7 @@ static void on_signal(int signal)
 
 static void catch_signals(void)
 {
-    static const int which[] = { SIGUSR1, SIGUSR2, SIGINT, SIGTERM, SIGCONT, SIGHUP };
+    static const int which[] = { SIGUSR1, SIGUSR2, SIGINT, SIGTERM, SIGCONT, SIGHUP, SIGWINCH };
     struct sigaction a = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
 
     for (size_t i = 0; i < sizeof which / sizeof *which; i++)

@@ -196,9 +196,9 @@ static void jobs_arrive(void **state)
     const struct pm_server_config config = { .size = 3,
                                              .appnum = appnum,
                                              .node = node,
-                                             .hubs = 2,
                                              .here = 1,
                                              .name = "job",
+                                             .survives = true,
                                              .settings = "A=1\nB=2",
                                              .programs = programs };
     struct pm_bytes q = { .bytes = NULL };
@@ -208,11 +208,10 @@ static void jobs_arrive(void **state)
 
     assert_int_equal(pm_encode_job(&q, &config, 7), 0);
     assert_int_equal(pm_decode_job(q.bytes, q.len, &c, &universe), 0);
-    assert_true(c.size == 3 && c.here == 1 && !c.hubs && universe == 7);
+    assert_true(c.size == 3 && c.here == 1 && !c.hubs && c.survives && universe == 7);
     assert_memory_equal(c.appnum, appnum, sizeof appnum);
     assert_memory_equal(c.node, node, sizeof node);
-    assert_string_equal(c.name, "job");
-    assert_string_equal(c.settings, "A=1\nB=2");
+    assert_true(!strcmp(c.name, "job") && !strcmp(c.settings, "A=1\nB=2"));
     assert_string_equal(c.programs[0], "maxprocs=2");
     assert_true(!*c.programs[1] && !c.programs[2]);
     pm_decoded_job_free(&c);
@@ -341,7 +340,7 @@ static void run_proxy(const char *script, int timeout_ms)
         &events);
     assert_non_null(all[n]);
     pm_remote_prepare(all[n], example());
-    pm_remote_start(all[n], &(struct pm_start) { .local_size = 1 });
+    pm_remote_start(all[n], &(struct pm_start) { .local_size = 1, .sink = { PM_NO_SINK, 0 } });
     n++;
     while (!ends) {
         assert_true(os_time_ns() < end);
@@ -425,6 +424,8 @@ static void wrong_sessions_are_one_line(void **state)
           "host h: its proxy speaks of process 1, and 1 have been started" },
         { { .kind = PM_FRAME_OUTPUT, .number = -1 },
           "host h: its proxy speaks of process -1, and 1 have been started" },
+        { { .kind = PM_FRAME_OUTPUT, .stream = PM_OUT, .bytes = "x", .len = 1 },
+          "host h: its proxy sends output that is not wanted" },
         { { .kind = PM_FRAME_KILL }, "host h: its proxy sends what is no frame" },
         { { .kind = PM_FRAME_REFUSED, .bytes = "x", .len = 1 },
           "host h: its proxy sends a refusal that cannot be read" },

@@ -260,7 +260,7 @@ static int get_with(const char *reply, char *value, size_t len)
     one_get[2].answer = reply;
     start(one_get, false);
     assert_int_equal(pmi_init(&job), 0);
-    int err = pmi_get("k", value, len);
+    int err = pmi_get(0, "k", value, len);
     stop();
     return err;
 }
@@ -334,10 +334,10 @@ static void splits_long_values(void **state)
         if (i == 1)
             value[0] = '*'; /* looks like the start of a split value */
         assert_int_equal(pmi_put("card", value), 0);
-        assert_int_equal(pmi_get("card", back, sizeof back), 0);
+        assert_int_equal(pmi_get(0, "card", back, sizeof back), 0);
         assert_string_equal(back, value);
     }
-    assert_int_equal(pmi_get("card", back, 9000), -EMSGSIZE);
+    assert_int_equal(pmi_get(0, "card", back, 9000), -EMSGSIZE);
     assert_int_equal(pmi_put("a b", "x"), -EINVAL);
     assert_int_equal(pmi_put("a=b", "x"), -EINVAL);
     assert_int_equal(pmi_put("", "x"), -EINVAL);

@@ -30,8 +30,9 @@ def setup(path, programs):
     MPIEXEC, PROGRAMS = os.path.abspath(path), os.path.abspath(programs)
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     for name in list(os.environ):  # of a launcher that this test may run under
-        if name.startswith(('PMI', 'MPIEXEC_', 'OMPI_', 'SLURM_', 'PBS_', 'LSB_', 'PE_HOSTFILE', 'HYDRA_',
-                            'HWLOC_', 'OMP_', 'GFORTRAN_UNBUFFERED')):
+        if name != 'SLURM_CONF' and name.startswith(
+                ('PMI', 'MPIEXEC_', 'OMPI_', 'SLURM_', 'PBS_', 'LSB_', 'PE_HOSTFILE', 'HYDRA_', 'HWLOC_', 'OMP_',
+                 'GFORTRAN_UNBUFFERED')):
             del os.environ[name]
 
 

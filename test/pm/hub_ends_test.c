@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <cmocka.h>
 #include "hubs.h"
 
@@ -70,6 +71,86 @@ static void a_node_may_be_ahead(void **state)
         (void) say(i, "cmd=barrier_in\n");
     assert_string_equal(reply[7], "cmd=barrier_out\n");
     assert_string_equal(reply[0], "cmd=barrier_out\n");
+    destroy();
+}
+
+static const char *dead(int rank)
+{
+    const char *value = strstr(say(rank, "cmd=get kvsname=job key=PMI_dead_processes\n"), "value=");
+
+    assert_non_null(value);
+    return value + strlen("value=");
+}
+
+static void assert_out(int first_rank, int last_rank)
+{
+    for (int i = first_rank; i <= last_rank; i++)
+        assert_string_equal(reply[i], "cmd=barrier_out\n");
+}
+
+static void the_living_go_on(void **state)
+{
+    (void) state;
+    survives = true;
+    open_two();
+    all_say(5, "cmd=barrier_in\n");
+    end_rank(5);
+    end_rank(4); /* which waits */
+    assert_string_equal(dead(6), "5,4\n");
+    (void) say(6, "cmd=barrier_in\n");
+    assert_string_equal(reply[0], "");
+    (void) say(7, "cmd=barrier_in\n");
+    assert_out(0, 3);
+    assert_out(6, 7);
+    all_say(4, "cmd=barrier_in\n");
+    (void) say(6, "cmd=finalize\n");
+    end_rank(6);
+    assert_string_equal(reply[0], "");
+    end_rank(7); /* now the node has none */
+    assert_out(0, 3);
+    assert_string_equal(dead(0), "5,4,7\n");
+    all_say(4, "cmd=barrier_in\n");
+    assert_out(0, 3);
+    all_say(4, "cmd=finalize\n" INIT "cmd=barrier_in\n");
+    assert_non_null(strstr(reply[3], "cmd=barrier_out\n")); /* also of the next program */
+    assert_int_equal(broken_rank, -1);
+    destroy();
+    survives = false;
+}
+
+static void a_node_that_is_lost(void **state)
+{
+    (void) state;
+    survives = true;
+    open_two();
+    for (int i = 4; i < 8; i++)
+        (void) say(i, "cmd=barrier_in\n");
+    all_say(3, "cmd=barrier_in\n");
+    for (int i = 4; i < 8; i++)
+        pm_server_lost(root.job, i);
+    settle();
+    assert_string_equal(reply[0], "");
+    (void) say(3, "cmd=barrier_in\n");
+    assert_out(0, 3);
+    assert_string_equal(dead(0), "4,5,6,7\n");
+    assert_int_equal(broken_rank, -1);
+    destroy();
+    survives = false;
+}
+
+/* Ranks that go on without the reply: the end of the barrier comes too late. */
+static void ranks_that_do_not_wait(void **state)
+{
+    (void) state;
+    open_two();
+    for (int i = 0; i < 8; i++)
+        send_line(i, "cmd=barrier_in\n");
+    for (int i = 0; i < 8; i++)
+        send_line(i, "cmd=finalize\n");
+    settle();
+    for (int i = 0; i < 8; i++)
+        end_rank(i);
+    assert_int_equal(broken_rank, -1);
     destroy();
 }
 
@@ -153,7 +234,6 @@ static void wrong_notes_are_refused(void **state)
     assert_int_equal(from_hub(1, PM_NOTE_NAME, 0, 4, "a", 2), -EBADMSG);
     assert_int_equal(from_hub(1, PM_NOTE_BARRIER, 0, 0, "", 0), 0);
     assert_int_equal(from_hub(1, PM_NOTE_BARRIER, 0, 0, "", 0), -EBADMSG); /* twice */
-    assert_int_equal(from_hub(1, PM_NOTE_LEFT, 0, 4, "", 0), -EBADMSG);    /* it waits */
     assert_int_equal(from_root(PM_NOTE_RELEASE, 0, 0, "", 0), -EBADMSG);
     assert_int_equal(from_root(PM_NOTE_BARRIER, 0, 0, "", 0), -EBADMSG);
     assert_int_equal(from_root(PM_NOTE_VALUE, 0, 0, "k", 1), -EBADMSG);
@@ -169,6 +249,9 @@ int main(void)
         cmocka_unit_test(a_rank_that_leaves_ends_a_barrier),
         cmocka_unit_test(a_rank_that_does_not_join_ends_a_barrier),
         cmocka_unit_test(a_node_may_be_ahead),
+        cmocka_unit_test(the_living_go_on),
+        cmocka_unit_test(a_node_that_is_lost),
+        cmocka_unit_test(ranks_that_do_not_wait),
         cmocka_unit_test(the_root_knows_states),
         cmocka_unit_test(an_abort_is_not_lost_behind_a_get),
         cmocka_unit_test(wrong_notes_are_refused),

@@ -21,6 +21,7 @@ struct hub hub[NODES_MAX], root;
 char reply[RANKS_MAX][REPLY_MAX];
 int broken_rank, abort_rank, abort_code, warnings;
 char why[256];
+bool survives;
 
 static int nodes; /* 0: the root has the ranks */
 static struct sent *first, **last = &first;
@@ -116,6 +117,7 @@ static void open_job(struct hub *h, struct pm_server_config *config)
 
     config->hubs = h == &root ? nodes : 0;
     config->here = h->node;
+    config->survives = survives;
     assert_non_null(h->server = pm_server_create(9));
     assert_non_null(h->job = pm_server_add_job(h->server, config, &events));
 }
@@ -183,9 +185,10 @@ void all_say(int count, const char *line)
 void end_rank(int rank)
 {
     pm_server_closing(job_of(rank), rank);
-    pm_server_gone(job_of(rank), rank);
+    settle();
     if (nodes)
         pm_server_gone(root.job, rank);
+    pm_server_gone(job_of(rank), rank);
     settle();
 }
 

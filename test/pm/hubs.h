@@ -20,6 +20,7 @@ extern struct hub hub[NODES_MAX], root;
 extern char reply[RANKS_MAX][REPLY_MAX]; /* since the last line of that rank */
 extern int broken_rank, abort_rank, abort_code, warnings;
 extern char why[256];
+extern bool survives; /* jobs that are created do */
 
 /* PER_NODE ranks on each node; or all of them at the root. */
 void create(int of_nodes, bool hubs);

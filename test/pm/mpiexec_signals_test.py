@@ -7,6 +7,7 @@ import contextlib, os, pty, random, select, signal, sys, termios, time
 from harness import *
 
 KILLS = 100
+REMOTE = ('-launcher', 'fork', '-host', 'a,b')
 
 
 def wait_for_output(p, text):
@@ -79,14 +80,22 @@ def nohup():
 
 
 def user_signals_are_passed_on():
-    p = started(2, 'catch', 'hold', env=without_leak_check())
-    p.send_signal(signal.SIGUSR1)
-    wait_for_output(p, 'caught 10')
-    p.send_signal(signal.SIGUSR2)
-    wait_for_output(p, 'caught 12')
-    p.kill()
-    finish(p)
-    check_nothing_left(2)
+    for where in (), REMOTE:
+        p = start(*where, '-n', 2, actor(), 'catch', 'say', 'ready', 'hold', env=without_leak_check())
+        got = ''
+        for number in 0, signal.SIGWINCH, signal.SIGUSR1, signal.SIGUSR2:
+            text = f'caught {int(number)}' if number else 'ready'
+            if number:
+                p.send_signal(number)
+            while got.count(text) < 2:
+                got += wait_for_output(p, '\n')
+        for proxy in children(worker_of(p)) if where else ():  # its own signals, too
+            os.kill(proxy, signal.SIGWINCH)
+        time.sleep(1.3)
+        assert p.poll() is None
+        p.kill()
+        finish(p)
+        check_nothing_left(2)
     p = started(1, 'hold')
     p.send_signal(signal.SIGUSR1)
     r = finish(p)
@@ -182,6 +191,67 @@ def question_on_terminal():
         read_terminal(master, 'your name? ')
         os.write(master, b'x\n\x04')
         assert code_of(pid) == 0
+
+
+def on_terminal_of_a_shell(*args):
+    """Ctrl-Z stops mpiexec, as the shell sees, and all ranks. fg continues all, and Ctrl-C ends them."""
+    pid, master = pty.fork()
+    if not pid:
+        os.execvp('bash', ['bash', '--norc', '--noprofile', '-i'])
+    try:
+        words = ' '.join(command([*args, '-n', 2, actor(), 'say', "'re''ady'", 'spin']))
+        os.write(master, f'PS1=; PS2=; stty -echo; {words}\n'.encode())
+        got = read_terminal(master, 'ready')
+        while got.count('ready') < 2:
+            got += read_terminal(master, 'ready')
+        ranks = [p for p in descendants(pid) if name_of(p) == 'actor']
+        assert len(ranks) == 2, ranks
+        os.write(master, b'\x1a')
+        read_terminal(master, 'Stopped')
+        wait_until(lambda: [state_of(p) for p in ranks] == ['T'] * 2)
+        os.write(master, b'fg\n')
+        wait_until(lambda: all(state_of(p) in 'RS' for p in ranks))
+        os.write(master, b'\x03')
+        read_terminal(master, 'ended by SIGINT')
+        os.write(master, b'echo code $?.\n')
+        read_terminal(master, 'code 130.')
+        os.write(master, b'exit\n')
+        assert code_of(pid) == 0
+    finally:
+        os.close(master)
+        for child in children():
+            with contextlib.suppress(OSError):
+                os.kill(child, signal.SIGKILL)
+        check_nothing_left(2)
+
+
+def descendants(pid):
+    return [pid] + [d for c in children(pid) for d in descendants(c)]
+
+
+def stopped_by_a_shell():
+    on_terminal_of_a_shell()
+
+
+def stopped_by_a_shell_on_other_hosts():
+    on_terminal_of_a_shell(*REMOTE)
+
+
+def stopped_in_another_session():
+    """As below sshd. The ranks have no terminal there, and their parents are not in the session of mpiexec."""
+    with directory() as d:
+        with open(f'{d}/ssh', 'w') as f:
+            f.write('#!/bin/sh\nwhile [ $# -gt 2 ]; do shift; done\nexec setsid -w sh -c "$*"\n')
+        os.chmod(f'{d}/ssh', 0o755)
+        p = start('-launcher-exec', f'{d}/ssh', '-host', 'x,y', '-n', 2, actor(), 'say', 'ready', 'spin')
+        assert p.stdout.read(12) == b'ready\n' * 2
+        ranks = [c for c in descendants(p.pid) if name_of(c) == 'actor']
+        p.send_signal(signal.SIGTSTP)
+        wait_until(lambda: [state_of(c) for c in [p.pid] + ranks] == ['T'] * 3)
+        p.send_signal(signal.SIGCONT)
+        wait_until(lambda: all(state_of(c) in 'RS' for c in [p.pid] + ranks))
+        p.terminate()
+        assert finish(p).code == 143
 
 
 def interrupt_on_terminal():
@@ -282,7 +352,8 @@ def killed_at_random():
 TESTS = [
     ended_by_signals, signal_reaches_ranks_then_kill, second_interrupt_is_at_once, nohup,
     user_signals_are_passed_on, stop_and_continue, reader_that_sleeps_is_not_waited_for, terminal_input,
-    question_on_terminal, interrupt_on_terminal, background_leaves_terminal_alone, killed_mpiexec,
+    question_on_terminal, stopped_by_a_shell, stopped_by_a_shell_on_other_hosts, stopped_in_another_session,
+    interrupt_on_terminal, background_leaves_terminal_alone, killed_mpiexec,
     killed_early, killed_worker_is_reported, killed_worker_of_a_stopped_mpiexec, worker_is_not_called_mpiexec, killed_at_random,
 ]
 

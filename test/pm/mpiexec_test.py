@@ -341,6 +341,21 @@ def environment():
     expect(run('-x', 'PT_A=c', '-envlist', 'PATH', 'sh', '-c', show, env=env), 0, '0/1 0/1 c y\n')
 
 
+def outer_launchers():
+    """Ranks are no processes of the launcher that mpiexec runs below: its job is known, its process is not."""
+    step = {'PMIX_NAMESPACE': 'n', 'PMIX_RANK': '3', 'OMPI_COMM_WORLD_SIZE': '4', 'OMPI_MCA_x': 'y', 'SLURM_STEP_ID': '0',
+            'SLURM_STEPID': '0', 'SLURM_PROCID': '3', 'SLURM_LOCALID': '1', 'SLURMD_NODENAME': 'a', 'SLURM_SRUN_COMM_PORT': '1'}
+    job = {'SLURM_JOB_ID': '7', 'SLURM_CPUS_PER_TASK': '2'}
+    names = '|'.join('PMIX_ OMPI_ SLURM'.split())
+    r = run('sh', '-c', f'env | grep -E "^({names})" | sort', env={**os.environ, **step, **job})
+    expect(r, 0, 'SLURM_CPUS_PER_TASK=2\nSLURM_JOB_ID=7\n')
+    r = run('-envlist', 'PATH,SLURM_PROCID', '-env', 'PMIX_X', '1', 'sh', '-c', f'env | grep -E "^({names})" | sort',
+            env={**os.environ, **step, **job})
+    expect(r, 0, 'PMIX_X=1\nSLURM_PROCID=3\n')
+    r = run('sh', '-c', 'env | grep ^OMPI_', env={**os.environ, 'OMPI_CC': 'clang'})
+    expect(r, 0, 'OMPI_CC=clang\n')
+
+
 def settings():
     r = run('-n', 2, '-set', 'A=1 ;\\%', '-set', 'B=x=y', probe(), 'settings')
     expect(r, 0)
@@ -450,6 +465,16 @@ def runs_mpich_programs():
         assert r.code == 42 and 'rank 1' in r.last, r
 
 
+def programs_of_open_mpi_are_not_started():
+    foreign = os.path.join(os.path.dirname(actor()), 'foreign')
+    assert subprocess.run([foreign], capture_output=True, timeout=LIMIT).stdout == b'started\n'
+    for args in (['-n', 2, foreign], ['-n', 1, 'true', ':', '-n', 1, foreign]):
+        r = run(*args)
+        expect(r, 126, '', f"cannot start '{foreign}': it is linked to Open MPI")
+        assert r.err.count('\n') == 1, r
+    expect(run('-n', 2, 'sh', '-c', foreign), 0, 'started\nstarted\n')  # what a script does cannot be seen
+
+
 def client_runs_under_hydra():
     if not shutil.which('mpiexec.hydra'):
         raise Skip('no mpiexec.hydra')
@@ -465,10 +490,10 @@ TESTS = [
     reader_leaves, full_disk, slow_reader, closed_descriptors, no_dev_null, input_goes_to_rank_0, input_of_others_ends,
     input_large, input_is_not_stolen, all_is_well, exit_code_of_programs, others_may_end, death_by_signal,
     abort, cause_not_effect, exit_without_finalize, closed_connection, never_joined, protocol_errors, stubborn_ranks_are_killed,
-    cannot_start, usage_errors, where_programs_are_found, several_programs, environment, settings,
+    cannot_start, usage_errors, where_programs_are_found, several_programs, environment, outer_launchers, settings,
     descriptors, process_groups, shell_runs_programs_in_a_row, mpiexec_in_mpiexec, many_ranks,
     what_is_left_running_is_ended, help_and_version, help_settings, timeout, verbose, runs_mpich_programs,
-    client_runs_under_hydra,
+    programs_of_open_mpi_are_not_started, client_runs_under_hydra,
 ]
 
 if __name__ == '__main__':

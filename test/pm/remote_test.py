@@ -388,7 +388,7 @@ def note(kind, generation=0, rank=0, value=0, payload=b''):
 def session():
     program = (texts(b'/bin/sh', b'-c', b'read x; echo $x; exit 3') + text(None) * 3 + texts(b'A=b')
                + numbers(1))
-    job = text(b'job') + text(b'A=1') + numbers(-1, 1, 2) + texts(b'') + numbers(0, 0, 1, 0)
+    job = text(b'job') + text(b'A=1') + numbers(-1, 1, 2, 0) + texts(b'') + numbers(0, 0, 1, 0)
     return [frame('HELLO', 2, 0, b'/'), frame('PREPARE', 0, 0, numbers(1, 0, 0, 1) + program),
             frame('JOB', 0, 0, job),
             frame('START', 0, 0, numbers(0, 0, 1, 0, 0, 1, 1, 1, 2) + text(None)), frame('INPUT', 0, 0, b'hello\n'),

@@ -70,7 +70,12 @@ static void create(int size, const char *settings)
 
     appnum[size - 1] = 5;
     const char *const programs[] = { "n=2", "", "", "", "", "n=1\nhost=a,b" };
-    const struct pm_server_config config = { size, appnum, node, 0, 0, "job", settings, programs };
+    const struct pm_server_config config = { .size = size,
+                                             .appnum = appnum,
+                                             .node = node,
+                                             .name = "job",
+                                             .settings = settings,
+                                             .programs = programs };
     server = pm_server_create(12);
     job = pm_server_add_job(server, &config, &events);
     free(appnum);

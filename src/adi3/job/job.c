@@ -15,6 +15,7 @@
 
 static char forwarded[4096];
 static bool joined;
+static bool starling; /* the launcher is Starling's mpiexec */
 
 static int launcher_error(void) { return adi3_error(MPI_ERR_OTHER, "%s", pmi_error_text()); }
 
@@ -28,10 +29,13 @@ int adi3_join(void)
     if (adi3_job.singleton)
         return MPI_SUCCESS;
     os_die_with_parent(); /* the parent may be a shell of the launcher */
-    if (pmi_settings(forwarded, sizeof forwarded))
+    starling = !pmi_settings(forwarded, sizeof forwarded);
+    if (!starling)
         forwarded[0] = '\0';
     return MPI_SUCCESS;
 }
+
+bool adi3_launcher_explains(void) { return starling; }
 
 const char *adi3_forwarded(void) { return forwarded; }
 

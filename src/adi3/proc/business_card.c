@@ -116,7 +116,7 @@ int business_card_take_keys(void)
     set_keys(node_keys());
     if (adi3_node.count == adi3_job.size)
         return MPI_SUCCESS;
-    if (pmi_get("secret", text, sizeof text))
+    if (pmi_get(0, "secret", text, sizeof text))
         return adi3_error(MPI_ERR_OTHER, "%s", pmi_error_text());
     if (strspn(text, hex_digits) != 2 * NODE_KEYS || text[2 * NODE_KEYS])
         return adi3_error(MPI_ERR_OTHER, "the job's secret is not %d hexadecimal digits",
@@ -134,7 +134,7 @@ char *business_card_of_launcher(const struct proc_job *job, int rank)
 
     (void) job;
     card_key(key, rank);
-    return pmi_get(key, text, sizeof text) ? NULL : strdup(text);
+    return pmi_get(rank, key, text, sizeof text) ? NULL : strdup(text);
 }
 
 char *business_card_fetch(const struct adi3_proc *p)

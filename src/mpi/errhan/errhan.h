@@ -6,6 +6,7 @@
 
 /* Writes "starling: TEXT" to stderr, one line (error.c). */
 void mpir_warn(const char *text);
+void mpir_warn_aborted(int errorcode); /* of MPI_Abort, unless the launcher shows it */
 
 extern _Thread_local bool mpir_errors_return; /* whatever the handlers are: MPIR_Errors_return() */
 

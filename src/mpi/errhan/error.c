@@ -80,3 +80,17 @@ void mpir_warn(const char *text)
 
     write_line(line, n < (int) sizeof line ? (size_t) n : sizeof line - 1);
 }
+
+/* Most launchers end a job without a word of which rank wanted that. */
+void mpir_warn_aborted(int errorcode)
+{
+    int rank, size;
+    char text[TEXT];
+
+    adi3_where(&rank, &size);
+    if (size == 1 || adi3_launcher_explains())
+        return;
+    (void) snprintf(text, sizeof text, "rank %d of %d on %s called MPI_Abort with code %d", rank,
+                    size, adi3_hostname(), errorcode);
+    mpir_warn(text);
+}

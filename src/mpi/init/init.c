@@ -209,6 +209,7 @@ int PMPI_Abort(MPI_Comm comm, int errorcode)
     struct adi3_comm *c;
 
     TRY(mpir_local_comm_arg(&call, comm, &c));
+    mpir_warn_aborted(errorcode);
     adi3_abort(errorcode, NULL);
 }
 MPIR_WEAK(Abort);

@@ -139,10 +139,10 @@ static void on_exited(struct pm_remote *r, int wait_status)
     r->runs = false;
     r->exited = true;
     r->wait_status = wait_status;
-    if (r->pump.fd < 0)
-        finish(r);
-    else
+    if (pm_channel_is_open(r->channel))
         (void) pm_pump_take(&r->pump, NULL, 0);
+    else
+        finish(r);
 }
 
 void pm_carried_frame(struct pm_remote *relay, const struct pm_frame *f)

@@ -132,6 +132,8 @@ void pm_channel_send(struct pm_channel *c, const struct pm_frame *f)
         pm_timer_set(&c->flush_timer, 0, flush_now);
 }
 
+bool pm_channel_is_open(const struct pm_channel *c) { return c->in >= 0; }
+
 size_t pm_channel_queued(const struct pm_channel *c) { return c->queue.len + c->sealed.len; }
 
 bool pm_channel_sent_all(const struct pm_channel *c)

@@ -1,4 +1,4 @@
-/* code.c — structures and events of pm_node.h as bytes.
+/* code.c — structures and events of pm_node.h, jobs and notes of pm_hub.h, as bytes.
  *
  * One function for each structure both writes and reads it, so that a field is named once. All
  * numbers have 8 bytes, little endian. A text is its length with the NUL, then its bytes and the
@@ -156,7 +156,7 @@ static void code_start(struct coder *c, struct pm_start *s)
     code_size(c, &s->executable);
     for (int i = 0; i < PM_STREAMS; i++) {
         int hold = (int) s->hold[i];
-        code_int(c, &s->sink[i], 0, SINKS_MAX);
+        code_int(c, &s->sink[i], PM_NO_SINK, SINKS_MAX);
         code_int(c, &hold, PM_HOLD_NOTHING, PM_HOLD_PROMPTS);
         s->hold[i] = (enum pm_hold) hold;
     }
@@ -370,6 +370,7 @@ static void code_job(struct coder *c, struct pm_server_config *s, int *universe,
     code_int(c, universe, -1, INT32_MAX);
     code_int(c, &s->here, 0, RANKS_MAX);
     code_int(c, &s->size, 1, RANKS_MAX);
+    code_bool(c, &s->survives);
     code_texts(c, programs);
     code_ints(c, &s->appnum, (size_t) s->size, RANKS_MAX);
     code_ints(c, &s->node, (size_t) s->size, RANKS_MAX);

@@ -45,6 +45,14 @@ static const struct {
     [PM_FRAME_CHILD_EXITED] = { -1, 0 },
 };
 
+int pm_window(int sinks)
+{
+    enum { ALL = 1 << 20, MOST = 256 << 10, LEAST = 4 << 10 };
+    int share = sinks ? ALL / sinks : MOST;
+
+    return share > MOST ? MOST : share < LEAST ? LEAST : share;
+}
+
 static void put(unsigned char *to, uint32_t x, int bytes)
 {
     for (int i = 0; i < bytes; i++, x >>= 8)

@@ -14,8 +14,11 @@
 enum {
     PM_FRAME_HEAD = 16,
     PM_CHANNEL_VERSION = 2,
-    PM_WINDOW = 256 << 10, /* how many bytes of output of a sink may be under way from a node */
 };
+
+/* How many bytes of output of a sink may be under way from a node that has so many sinks. All of
+ * them together have a limit, but none waits for another. */
+int pm_window(int sinks);
 
 /* What a frame says, with its number, value and payload. A process, sink or memory has the number
  * that it has in pm_node.h. */

@@ -7,6 +7,7 @@
 #include "pm_hub.h"
 
 struct pm_proxy_sink {
+    bool used;
     int under_way; /* bytes for which no credit has come */
     bool paused;
 };
@@ -29,7 +30,8 @@ struct pm_proxy {
     struct pm_proxy_process *process;
     int processes, room;
     struct pm_proxy_sink *sink;
-    int sinks;
+    int sinks, window; /* of each sink that is used: pm_window() */
+    int used;          /* sinks */
     struct pm_server *server; /* the hub of the node; NULL: JOB has not come */
     struct pm_server_job *job;
     int *process_of, size; /* of each rank of the job; or one of the two numbers above */

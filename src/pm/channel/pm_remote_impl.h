@@ -23,6 +23,7 @@ struct pm_remote_process {
 struct pm_remote_sink {
     int untold; /* bytes that have come from the node, for which it has got no credit */
     bool paused;
+    bool used;
 };
 
 struct pm_remote {
@@ -59,7 +60,7 @@ struct pm_remote {
     struct pm_remote_process *process;
     int processes, room;
     struct pm_remote_sink *sink;
-    int sinks;
+    int sinks, used; /* those that there may be, and those that processes have */
 };
 
 /* remote.c: the node is lost. fmt completes "host NAME: ". */

@@ -63,6 +63,7 @@ static void handle_signal(int signal)
     case SIGCONT:
     case SIGUSR1:
     case SIGUSR2:
+    case SIGWINCH:
         pm_node_signal(proxy.node, signal);
         break;
     default:

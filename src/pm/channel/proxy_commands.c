@@ -58,6 +58,14 @@ static void prepare(struct pm_proxy *p, const struct pm_frame *f)
         pm_node_prepare(p->node, plan);
 }
 
+static void use_sink(struct pm_proxy *p, int sink)
+{
+    if (sink == PM_NO_SINK || p->sink[sink].used)
+        return;
+    p->sink[sink].used = true;
+    p->window = pm_window(++p->used);
+}
+
 static bool add_sink(struct pm_proxy *p, int sink)
 {
     if (sink < p->sinks)
@@ -85,6 +93,7 @@ static bool add_process(struct pm_proxy *p, const struct pm_start *s)
     for (int i = 0; i < PM_STREAMS; i++) {
         if (!add_sink(p, s->sink[i]))
             return false;
+        use_sink(p, s->sink[i]);
         p->process[p->processes].sink[i] = s->sink[i];
     }
     p->process[p->processes].rank = s->rank;

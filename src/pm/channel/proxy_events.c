@@ -1,5 +1,5 @@
 /* proxy_events.c — the events of a node as frames. Output is limited by credit: the streams of a
- * sink are not read while PM_WINDOW bytes of it are under way. */
+ * sink are not read while as many bytes of it are under way as pm_window() says. */
 #include <string.h>
 #include "pm_code.h"
 #include "pm_proxy_impl.h"
@@ -71,7 +71,7 @@ static void on_output(void *owner, int process, int stream, const char *bytes, s
                                        .bytes = bytes,
                                        .len = len });
     k->under_way += (int) len;
-    if (k->under_way < PM_WINDOW || k->paused)
+    if (k->under_way < p->window || k->paused)
         return;
     k->paused = true;
     pm_node_pause(p->node, sink, true);
@@ -82,7 +82,7 @@ void pm_proxy_credit(struct pm_proxy *p, int sink, int bytes)
     struct pm_proxy_sink *k = &p->sink[sink];
 
     k->under_way -= bytes < k->under_way ? bytes : k->under_way;
-    if (k->under_way >= PM_WINDOW || !k->paused)
+    if (k->under_way >= p->window || !k->paused)
         return;
     k->paused = false;
     pm_node_pause(p->node, sink, false);

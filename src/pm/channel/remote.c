@@ -69,6 +69,20 @@ void pm_remote_prepare(struct pm_remote *r, const struct pm_plan *plan)
     send_payload(r, PM_FRAME_PREPARE, &q, err);
 }
 
+/* The windows of all shrink, and credit that was too small to be sent is not any more. */
+static bool use_sink(struct pm_remote *r, int sink)
+{
+    struct pm_remote_sink *k = pm_remote_sink_of(r, sink);
+
+    if (!k || k->used)
+        return k;
+    k->used = true;
+    r->used++;
+    for (int i = 0; i < r->sinks; i++)
+        pm_remote_give_credit(r, i);
+    return true;
+}
+
 static int note_process(struct pm_remote *r, const struct pm_start *s)
 {
     if (r->processes == r->room) {
@@ -82,7 +96,7 @@ static int note_process(struct pm_remote *r, const struct pm_start *s)
     r->process[r->processes].ended = false;
     for (int i = 0; i < PM_STREAMS; i++) {
         r->process[r->processes].sink[i] = s->sink[i];
-        if (!pm_remote_sink_of(r, s->sink[i]))
+        if (s->sink[i] != PM_NO_SINK && !use_sink(r, s->sink[i]))
             return -ENOMEM;
     }
     r->processes++;

@@ -29,7 +29,7 @@ void pm_remote_give_credit(struct pm_remote *r, int sink)
 {
     struct pm_remote_sink *k = &r->sink[sink];
 
-    if (k->paused || k->untold < PM_WINDOW / 4)
+    if (k->paused || k->untold < pm_window(r->used) / 4)
         return;
     pm_remote_send(
         r, &(struct pm_frame) { .kind = PM_FRAME_CREDIT, .number = sink, .value = k->untold });
@@ -77,6 +77,10 @@ static void on_output(struct pm_remote *r, const struct pm_frame *f)
 
     if (!f->len)
         return;
+    if (sink == PM_NO_SINK) {
+        pm_remote_lose(r, "its proxy sends output that is not wanted");
+        return;
+    }
     if (r->sink[sink].untold > UNTOLD_MAX) {
         pm_remote_lose(r, "its proxy sends more output than it may");
         return;

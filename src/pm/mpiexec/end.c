@@ -43,6 +43,7 @@ void pm_watch_reader(struct pm_job *j)
 void pm_kill_job(struct pm_job *j)
 {
     j->ends = true;
+    pm_progress_end(j);
     for (int i = 0; i < j->hosts; i++)
         pm_host_kill(&j->host[i]);
 }
@@ -53,6 +54,7 @@ void pm_end_job(struct pm_job *j, int signal)
         return;
     j->ends = true;
     pm_timer_clear(&j->status_timer);
+    pm_progress_end(j);
     for (int i = 0; i < j->hosts; i++)
         pm_host_end(&j->host[i], signal);
     if (j->status.cause != PM_NO_FAILURE)

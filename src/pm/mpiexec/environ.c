@@ -30,6 +30,32 @@ static bool is_reserved(const char *name, size_t len)
     return false;
 }
 
+/* What begins so says which process of an outer launcher this one is, and how to reach that: a rank
+ * is not this process. With a variable behind it: where that is set. */
+static const struct {
+    const char *start, *where;
+} outer[] = { { "PMIX_", NULL },
+              { "OMPI_", "OMPI_COMM_WORLD_SIZE" },
+              { "PRTE_", "PMIX_NAMESPACE" },
+              { "SLURM_STEP", NULL },
+              { "SLURM_SRUN_COMM_", NULL },
+              { "SLURM_PROCID", NULL },
+              { "SLURM_LOCALID", NULL },
+              { "SLURM_NODEID", NULL },
+              { "SLURM_TASK_PID", NULL },
+              { "SLURM_GTIDS", NULL },
+              { "SLURM_LAUNCH_NODE_IPADDR", NULL },
+              { "SLURMD_NODENAME", NULL } };
+
+static bool is_of_outer(const char *name)
+{
+    for (size_t i = 0; i < sizeof outer / sizeof *outer; i++)
+        if (!strncmp(outer[i].start, name, strlen(outer[i].start))
+            && (!outer[i].where || getenv(outer[i].where)))
+            return true;
+    return false;
+}
+
 static void add(struct list *l, char *text)
 {
     if (l->len + 1 >= l->size) {
@@ -107,8 +133,9 @@ static bool passes(const struct pm_env_rules *r, const char *name, size_t len, b
 {
     if (r->mode == PM_ENV_NONE || is_reserved(name, len))
         return false;
-    return r->mode == PM_ENV_LIST ? listed(r->list, name, len)
-                                  : !elsewhere || !pm_is_of_login(name, len);
+    if (r->mode == PM_ENV_LIST)
+        return listed(r->list, name, len);
+    return !is_of_outer(name) && !(elsewhere && pm_is_of_login(name, len));
 }
 
 static void inherit(struct list *l, const struct pm_env_rules *r, bool elsewhere)

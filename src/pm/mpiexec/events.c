@@ -58,6 +58,13 @@ static void on_refused(void *owner, const struct pm_refusal *why)
     case PM_NO_ARCH:
         pm_refuse_job(h, PM_EXIT_USAGE, "'-arch %s': the host is of another architecture", p->arch);
         break;
+    case PM_OPEN_MPI:
+        pm_refuse_job(h, PM_EXIT_CANNOT,
+                      "cannot start '%s': it is linked to Open MPI, whose processes would not find "
+                      "each other; compile it with Starling's mpicc, or start it with Open MPI's "
+                      "mpirun",
+                      p->argv[0]);
+        break;
     case PM_FEW_FILES:
         pm_refuse_job(h, PM_EXIT_USAGE,
                       "%d ranks need %llu open files, and the limit is %llu (ulimit -n)", h->size,
@@ -72,7 +79,10 @@ static void on_refused(void *owner, const struct pm_refusal *why)
 static void on_started(void *owner, int process, pid_t pid, const char *file)
 {
     const struct pm_host *h = owner;
+    struct pm_rank *r = &h->job->rank[h->rank[process]];
 
+    r->pid = pid;
+    r->started_ns = pm_clock_ns();
     if (h->job->spec->verbose && h->remote)
         pm_log("rank %d is process %d on %s: %s", h->rank[process], (int) pid, h->name, file);
     else if (h->job->spec->verbose)
@@ -82,6 +92,7 @@ static void on_started(void *owner, int process, pid_t pid, const char *file)
 static void end_rank(struct pm_job *j, int rank)
 {
     j->rank[rank].state = PM_RANK_ENDED;
+    j->rank[rank].ended_ns = pm_clock_ns();
     j->running--;
     pm_ranks_ended(j);
 }
@@ -133,14 +144,16 @@ static void on_pmi_stuck(void *owner, int process)
 
 static void on_input_taken(void *owner, int process)
 {
-    (void) owner, (void) process;
-    pm_input_taken();
+    const struct pm_host *h = owner;
+
+    pm_input_taken(&h->job->rank[h->rank[process]]);
 }
 
 static void on_input_ended(void *owner, int process)
 {
-    (void) owner, (void) process;
-    pm_input_close();
+    const struct pm_host *h = owner;
+
+    pm_input_close(&h->job->rank[h->rank[process]]);
 }
 
 static void on_exited(void *owner, int process, int wait_status)
@@ -148,6 +161,8 @@ static void on_exited(void *owner, int process, int wait_status)
     const struct pm_host *h = owner;
     int rank = h->rank[process];
 
+    h->job->rank[rank].exited = true;
+    h->job->rank[rank].wait_status = wait_status;
     pm_rank_exited(h->job, rank, wait_status);
     pm_server_gone(h->job->server, rank);
     end_rank(h->job, rank);
@@ -173,20 +188,24 @@ void pm_host_lost(void *owner, const char *text)
 {
     const struct pm_host *h = owner;
     struct pm_job *j = h->job;
+    const struct pm_job_status v = { PM_NODE_LOST, -1, h->ready ? PM_EXIT_LOST : PM_EXIT_CANNOT,
+                                     text };
+    bool goes_on = j->spec->survive && j->started == j->size;
 
-    pm_fail_job(j, &(struct pm_job_status) { PM_NODE_LOST, -1,
-                                             h->ready ? PM_EXIT_LOST : PM_EXIT_CANNOT, text });
-    if (j->status.cause != PM_NODE_LOST || strcmp(j->status.why, text) != 0)
+    if (goes_on)
+        pm_record_failure(j, &v);
+    else
+        pm_fail_job(j, &v);
+    if (goes_on || j->status.cause != PM_NODE_LOST || strcmp(j->status.why, text) != 0)
         pm_log("%s", text);
-    if (j->rank[0].host == h)
-        pm_input_close();
     for (int i = 0; i < h->size; i++) {
         int rank = h->rank[i];
+        pm_input_close(&j->rank[rank]);
         if (j->rank[rank].state != PM_RANK_RUNS)
             continue;
         for (int s = 0; s < PM_STREAMS; s++)
             pm_output_ended(j, rank, s);
-        pm_server_gone(j->server, rank);
+        pm_server_lost(j->server, rank);
         end_rank(j, rank);
     }
 }

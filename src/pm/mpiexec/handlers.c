@@ -47,6 +47,28 @@ int pm_opt_prefix(struct pm_parser *p, const char *name, char **args)
     return 0;
 }
 
+int pm_opt_tag(struct pm_parser *p, const char *name, char **args)
+{
+    (void) name, (void) args;
+    p->spec->prefix = "[1,%r]<%s>:";
+    return 0;
+}
+
+int pm_opt_timestamp(struct pm_parser *p, const char *name, char **args)
+{
+    (void) name, (void) args;
+    p->spec->timestamp = true;
+    return 0;
+}
+
+int pm_opt_outdir(struct pm_parser *p, const char *name, char **args)
+{
+    if (!*args[0])
+        return pm_refuse(p, "'%s': the name of the directory is empty", name);
+    p->spec->outdir = args[0];
+    return 0;
+}
+
 int pm_opt_outfile(struct pm_parser *p, const char *name, char **args)
 {
     (void) name;
@@ -86,6 +108,23 @@ int pm_opt_usize(struct pm_parser *p, const char *name, char **args)
     return 0;
 }
 
+int pm_opt_survive(struct pm_parser *p, const char *name, char **args)
+{
+    (void) name, (void) args;
+    p->spec->survive = true;
+    return 0;
+}
+
+int pm_opt_json(struct pm_parser *p, const char *name, char **args)
+{
+    int err = pm_can_write_whole(args[0]);
+
+    if (err)
+        return pm_refuse(p, "'%s %s': %s", name, args[0], strerror(-err));
+    p->spec->json = args[0];
+    return 0;
+}
+
 int pm_opt_verbose(struct pm_parser *p, const char *name, char **args)
 {
     (void) name, (void) args;
@@ -111,6 +150,13 @@ int pm_opt_help_settings(struct pm_parser *p, const char *name, char **args)
 {
     (void) name, (void) args;
     p->spec->action = PM_HELP_SETTINGS;
+    return 0;
+}
+
+int pm_opt_jobs(struct pm_parser *p, const char *name, char **args)
+{
+    (void) name, (void) args;
+    p->spec->action = PM_JOBS;
     return 0;
 }
 

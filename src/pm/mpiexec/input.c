@@ -1,32 +1,34 @@
-/* input.c — standard input for rank 0.
+/* input.c — standard input for the ranks that -stdin names: one, the default is rank 0, or all.
  *
- * On another node it is read here and forwarded.
+ * A rank on this node gets the standard input of mpiexec itself, so that mpiexec reads no byte that
+ * the rank does not: "while read x; do mpiexec ...; done" keeps its lines. Otherwise mpiexec reads
+ * it and forwards the bytes: to a rank of another node, to several ranks, and from a terminal,
+ * which a rank may not read because it is in a background process group there. mpiexec reads a
+ * terminal only while it is in the foreground itself, because the kernel would stop it otherwise.
  *
- * Rank 0 gets the standard input of mpiexec itself, so that mpiexec reads no byte that the rank
- * does not: "while read x; do mpiexec ...; done" keeps its lines. A terminal is different. Rank
- * 0 is in a background process group of the terminal and may not read it, so mpiexec reads the
- * terminal and forwards the bytes. It reads only while it is in the foreground itself, because the
- * kernel would stop it otherwise. */
+ * All ranks get the same bytes, and mpiexec reads more when the slowest has taken them. */
 #include <errno.h>
 #include <unistd.h>
 #include "job.h"
 
-enum { RETRY_MS = 200 };
+enum { RETRY_MS = 200, AT_ONCE = 1 << 20, LEAST = 4096 };
 
-static struct pm_source terminal;
+static struct pm_source input;
 static struct pm_timer retry;
-static const struct pm_rank *reader; /* NULL: none */
+static int readers, behind; /* ranks that input is forwarded to; of these, with bytes not taken */
+static bool begun;
+static struct pm_job *job;
 
 static void read_now(struct pm_timer *t)
 {
     (void) t;
-    terminal.ready(&terminal);
+    input.ready(&input);
 }
 
 /* A file can always be read, and the loop does not watch it. */
 static void watch(void)
 {
-    if (pm_loop_watch(STDIN_FILENO, true, false, &terminal))
+    if (begun && readers && !behind && pm_loop_watch(STDIN_FILENO, true, false, &input))
         pm_timer_set(&retry, 0, read_now);
 }
 
@@ -36,49 +38,92 @@ static void watch_again(struct pm_timer *t)
     watch();
 }
 
-void pm_input_close(void)
+void pm_input_taken(struct pm_rank *r)
 {
-    if (!reader)
+    if (!r->behind)
+        return;
+    r->behind = false;
+    behind--;
+    watch();
+}
+
+void pm_input_close(struct pm_rank *r)
+{
+    if (!r->reads)
+        return;
+    r->reads = false;
+    readers--;
+    pm_input_taken(r);
+    if (readers)
         return;
     pm_loop_drop(STDIN_FILENO);
     pm_timer_clear(&retry);
-    reader = NULL;
 }
 
-void pm_input_taken(void)
+/* Without bytes, the input has ended. */
+static void forward(const char *bytes, size_t len)
 {
-    if (reader)
-        watch();
+    for (int i = 0; i < job->size; i++) {
+        job->rank[i].behind = job->rank[i].reads;
+        behind += job->rank[i].reads;
+    }
+    for (int i = 0; i < job->size; i++)
+        if (job->rank[i].reads)
+            pm_host_input(job->rank[i].host, job->rank[i].process, bytes, len);
+}
+
+/* The bytes under way to all ranks are limited. */
+static size_t most(void)
+{
+    size_t share = AT_ONCE / (size_t) readers;
+
+    return share > PM_INPUT_MAX ? PM_INPUT_MAX : share < LEAST ? LEAST : share;
 }
 
 /* Bytes are read when those before them have been taken. */
-static void read_terminal(struct pm_source *s)
+static void read_input(struct pm_source *s)
 {
     char bytes[PM_INPUT_MAX];
 
     (void) s;
-    if (!reader)
+    if (!readers)
         return;
     if (isatty(STDIN_FILENO) && tcgetpgrp(STDIN_FILENO) != getpgrp()) {
         pm_loop_drop(STDIN_FILENO);
         pm_timer_set(&retry, RETRY_MS, watch_again);
         return;
     }
-    ssize_t n = read(STDIN_FILENO, bytes, sizeof bytes);
-    if (n < 0 && errno == EINTR)
+    ssize_t n = read(STDIN_FILENO, bytes, most());
+    if (n < 0 && (errno == EINTR || errno == EAGAIN))
         return;
     pm_loop_drop(STDIN_FILENO);
-    pm_host_input(reader->host, reader->process, bytes, n > 0 ? (size_t) n : 0);
+    forward(bytes, n > 0 ? (size_t) n : 0);
 }
 
-enum pm_input_kind pm_input_kind(const struct pm_host *h)
+static enum pm_input_kind kind(const struct pm_job *j, const struct pm_rank *r)
 {
-    return h->remote || isatty(STDIN_FILENO) ? PM_INPUT_FORWARDED : PM_INPUT_INHERITED;
+    int wanted = j->spec->input_rank;
+
+    if (wanted != PM_INPUT_TO_ALL && r != j->rank + wanted) /* PM_INPUT_TO_NONE is no rank */
+        return PM_INPUT_NONE;
+    if (r->host->remote || (wanted == PM_INPUT_TO_ALL && j->size > 1) || isatty(STDIN_FILENO))
+        return PM_INPUT_FORWARDED;
+    return PM_INPUT_INHERITED;
 }
 
-void pm_input_start(const struct pm_rank *r)
+enum pm_input_kind pm_input_add(struct pm_job *j, struct pm_rank *r)
 {
-    reader = r;
-    terminal.ready = read_terminal;
+    enum pm_input_kind k = kind(j, r);
+
+    r->reads = k == PM_INPUT_FORWARDED;
+    readers += r->reads;
+    return k;
+}
+
+void pm_input_begin(struct pm_job *j)
+{
+    job = j;
+    input.ready = read_input;
+    begun = true;
     watch();
 }

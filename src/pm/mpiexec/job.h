@@ -2,6 +2,7 @@
 #ifndef JOB_H
 #define JOB_H
 
+#include <stdio.h>
 #include "log.h"
 #include "loop.h"
 #include "output.h"
@@ -26,9 +27,15 @@ struct pm_rank {
     int process;       /* its number on that node */
     size_t executable; /* the number of its program there */
     enum pm_rank_state state;
-    bool pmi_ended; /* it has closed its PMI socket */
-    struct pm_sink *sink[PM_STREAMS];
-    bool unfinished[PM_STREAMS]; /* the last line of that stream has no newline yet */
+    pid_t pid;   /* 0: it was not started */
+    bool exited; /* with this status */
+    int wait_status;
+    uint64_t started_ns, ended_ns;    /* as mpiexec heard of it: pm_clock_ns() */
+    bool pmi_ended;                   /* it has closed its PMI socket */
+    bool reads;                       /* standard input is forwarded to it */
+    bool behind;                      /* and it has not taken all of it yet */
+    struct pm_sink *sink[PM_STREAMS]; /* NULL: its output is not wanted */
+    bool unfinished[PM_STREAMS];      /* the last line of that stream has no newline yet */
 };
 
 struct pm_host { /* a node of the job */
@@ -83,18 +90,19 @@ struct pm_job {
     struct pm_server_job *server;
     struct pm_output output;
     struct pm_job_status status;
-    char why[1536];                /* the text that status.why points to */
-    int refusal_code;              /* exit code of the first node that refuses its part */
-    struct pm_timer refusal_timer; /* set while the answers of others are waited for */
-    struct pm_timer status_timer;  /* while set, the cause of the failure may still replace it */
-    struct pm_timer timeout;       /* of -timeout */
-    struct pm_timer lost_link;     /* looks for ranks that closed their PMI socket */
-    struct pm_timer leftovers;     /* ends what the ranks have started and left running */
-    struct pm_timer output_timer;  /* drops output */
-    struct pm_timer reader_timer;  /* watches the reader of the output */
-    bool drop_output;              /* do not wait for a reader that does not read */
-    int signal_pipe;               /* signals from the supervisor, a byte each */
-    struct pm_signals signals;     /* what mpiexec was started with */
+    char why[1536];                 /* the text that status.why points to */
+    int refusal_code;               /* exit code of the first node that refuses its part */
+    struct pm_timer refusal_timer;  /* set while the answers of others are waited for */
+    struct pm_timer status_timer;   /* while set, the cause of the failure may still replace it */
+    struct pm_timer timeout;        /* of -timeout */
+    struct pm_timer lost_link;      /* looks for ranks that closed their PMI socket */
+    struct pm_timer leftovers;      /* ends what the ranks have started and left running */
+    struct pm_timer output_timer;   /* drops output */
+    struct pm_timer reader_timer;   /* watches the reader of the output */
+    struct pm_timer progress_timer; /* set while hosts are waited for */
+    bool drop_output;               /* do not wait for a reader that does not read */
+    int signal_pipe;                /* signals from the supervisor, a byte each */
+    struct pm_signals signals;      /* what mpiexec was started with */
 };
 
 /* place.c: makes the ranks and the nodes of the job. 0 or -errno; a job that is refused ends. */
@@ -127,6 +135,11 @@ void pm_log_refusals(const struct pm_job *j);
 int pm_prepare(struct pm_job *j);
 bool pm_start_some(struct pm_job *j); /* true when there is more to start */
 
+/* progress.c: from begin to end, says on a terminal which hosts are waited for. */
+void pm_progress_begin(struct pm_job *j);
+void pm_progress_end(struct pm_job *j);
+void pm_progress_erase(const struct pm_job *j); /* another line will be written */
+
 /* bind.c: chooses the CPUs of the ranks of a host. topology: what starling_topo prints there, or
  * NULL. */
 void pm_bind_host(struct pm_host *h, const char *topology);
@@ -148,6 +161,12 @@ void pm_protocol_error(struct pm_job *j, int rank, const char *why);
 int pm_output_open(struct pm_job *j, void (*failed)(int err, const char *file));
 int pm_output_of(struct pm_job *j, int rank); /* opens the sinks of a rank; -errno */
 void pm_output_put(struct pm_job *j, int rank, int stream, const struct pm_text *t);
+/* outdir.c: makes the directory of -output. A job for which that fails ends. */
+void pm_output_directory(struct pm_job *j);
+enum { PM_OUTPUT_FILE_MAX = 4096 };
+/* The name of a file there, whose directory is made. -errno: the name is what failed. */
+int pm_output_file(const struct pm_spec *s, const struct pm_place *from,
+                   char file[PM_OUTPUT_FILE_MAX]);
 /* waiting.c: text that waits for the end of a long line of another node. */
 bool pm_waiting_add(struct pm_job *j, int rank, int stream, const struct pm_text *t);
 void pm_waiting_pause(struct pm_job *j, int sink,
@@ -172,15 +191,24 @@ void pm_record_failure(struct pm_job *j,
                        const struct pm_job_status *v); /* a failure that does not end other ranks */
 void pm_fail_job(struct pm_job *j, const struct pm_job_status *v); /* a failure that ends the job */
 int pm_exit_code(const struct pm_job_status *v);
+enum { PM_STATUS_MAX = 2048 };
+/* The sentence about it; empty where there is none. */
+void pm_describe_status(const struct pm_job *j, char *text, size_t len);
 void pm_log_status(const struct pm_job *j); /* writes the last log line */
+
+/* report.c: writes the file of -json; -errno. failed: why the job could not even begin, or NULL. */
+int pm_report(const struct pm_job *j, const struct pm_spec *s, const char *failed);
+/* The same, to f; of a job that runs, too. */
+void pm_report_to(FILE *f, const struct pm_job *j, const struct pm_spec *s, const char *failed);
+uint64_t pm_clock_ns(void); /* the time of day */
 
 /* signals.c: signals that mpiexec receives. */
 int pm_signals_open(struct pm_job *j);
 
-/* input.c: standard input of rank 0. */
-enum pm_input_kind pm_input_kind(const struct pm_host *h);
-void pm_input_start(const struct pm_rank *r); /* forwards the terminal to this rank from now on */
-void pm_input_taken(void);
-void pm_input_close(void); /* the rank reads no more */
+/* input.c: standard input of the ranks. */
+enum pm_input_kind pm_input_add(struct pm_job *j, struct pm_rank *r); /* a rank that is started */
+void pm_input_begin(struct pm_job *j); /* all ranks have been added */
+void pm_input_taken(struct pm_rank *r);
+void pm_input_close(struct pm_rank *r); /* the rank reads no more */
 
 #endif /* JOB_H */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "door.h"
 #include "job.h"
 #include "os.h"
 #include "pm_proxy.h"
@@ -71,6 +72,8 @@ static int open_job(void)
     if (!err)
         err = pm_signals_open(&job);
     if (!err)
+        pm_output_directory(&job);
+    if (!err)
         err = pm_place(&job);
     if (!err)
         err = pm_serve(&job);
@@ -79,6 +82,7 @@ static int open_job(void)
 
 static void run(void)
 {
+    pm_door_open(&job);
     if (spec.timeout_s)
         pm_timer_set(&job.timeout, spec.timeout_s * 1000, timed_out);
     for (;;) {
@@ -96,15 +100,27 @@ static void write_all(void)
         pm_loop_once(true);
 }
 
+/* failed: why the job could not even begin, or NULL. */
+static void report(const char *failed)
+{
+    int err = spec.json ? pm_report(&job, &spec, failed) : 0;
+
+    if (err && (failed || job.status.cause != PM_NO_FAILURE))
+        pm_log("cannot write %s: %s", spec.json, strerror(-err));
+    else if (err)
+        pm_record_failure(&job, &(struct pm_job_status) { PM_OUTPUT_ERROR, -1, -err, spec.json });
+}
+
 /* Writes all output, and as the last line how the job has ended. After a failure the end of the
  * job does not wait for a reader that does not read. */
-static void finish_output(void)
+static void finish_output(const char *failed)
 {
     if (job.status.cause != PM_NO_FAILURE)
         pm_watch_reader(&job);
     write_all();
     if (!pm_sinks_empty())
         pm_log("output is lost, because its reader does not read");
+    report(failed);
     pm_log_status(&job);
     write_all();
 }
@@ -130,7 +146,7 @@ static int run_job(char **argv)
         pm_log("cannot start the job: %s", strerror(-err));
     else
         run();
-    finish_output();
+    finish_output(err ? strerror(-err) : NULL);
     if (job.host && job.host->remote)
         pm_kill_children();
     return err ? PM_EXIT_USAGE : pm_exit_code(&job.status);
@@ -157,10 +173,15 @@ int main(int argc, char **argv)
         return pm_proxy(argv, calls, STARLING_VERSION);
     args = copy(argc, argv);
     spec.self = args ? args[0] : NULL;
+    spec.command = args;
+    spec.version = STARLING_VERSION;
+    spec.started_ns = pm_clock_ns();
     prepare_descriptors();
     if (!args || pm_parse(&spec, args + 1, why, sizeof why, pm_log)
-        || (spec.action == PM_RUN && pm_find_hosts(&spec, why, sizeof why))) {
+        || (spec.action == PM_RUN
+            && (pm_find_hosts(&spec, why, sizeof why) || pm_check_ranks(&spec, why, sizeof why)))) {
         pm_log("%s", why);
+        report(why);
         return PM_EXIT_USAGE;
     }
     switch (spec.action) {
@@ -172,6 +193,8 @@ int main(int argc, char **argv)
         return 0;
     case PM_HELP_SETTINGS:
         return help_settings();
+    case PM_JOBS:
+        return pm_print_jobs();
     case PM_RUN:
         break;
     }

@@ -40,17 +40,27 @@ int pm_opt_wdir(struct pm_parser *p, const char *name, char **args);
 int pm_opt_path(struct pm_parser *p, const char *name, char **args);
 int pm_opt_label(struct pm_parser *p, const char *name, char **args);
 int pm_opt_prefix(struct pm_parser *p, const char *name, char **args);
+int pm_opt_tag(struct pm_parser *p, const char *name, char **args);
+int pm_opt_timestamp(struct pm_parser *p, const char *name, char **args);
+int pm_opt_outdir(struct pm_parser *p, const char *name, char **args);
 int pm_opt_outfile(struct pm_parser *p, const char *name, char **args);
 int pm_opt_errfile(struct pm_parser *p, const char *name, char **args);
 int pm_opt_timeout(struct pm_parser *p, const char *name, char **args);
 int pm_opt_usize(struct pm_parser *p, const char *name, char **args);
+int pm_opt_survive(struct pm_parser *p, const char *name, char **args);
+int pm_opt_json(struct pm_parser *p, const char *name, char **args);
 int pm_opt_verbose(struct pm_parser *p, const char *name, char **args);
 int pm_opt_help(struct pm_parser *p, const char *name, char **args);
 int pm_opt_version(struct pm_parser *p, const char *name, char **args);
+int pm_opt_jobs(struct pm_parser *p, const char *name, char **args);
 int pm_opt_help_settings(struct pm_parser *p, const char *name, char **args);
 int pm_opt_ignore(struct pm_parser *p, const char *name, char **args);
 int pm_opt_warn(struct pm_parser *p, const char *name, char **args);
 int pm_opt_unsupported(struct pm_parser *p, const char *name, char **args);
+
+/* rank_options.c */
+int pm_opt_stdin(struct pm_parser *p, const char *name, char **args);
+int pm_opt_output_from(struct pm_parser *p, const char *name, char **args);
 
 /* launch_options.c */
 int pm_opt_launcher(struct pm_parser *p, const char *name, char **args);

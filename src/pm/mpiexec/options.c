@@ -114,6 +114,8 @@ int pm_parse(struct pm_spec *spec, char **args, char *why, size_t len,
     int err = pm_bind_options_begin(&p);
     if (!err)
         err = pm_parse_programs(&p, args);
+    if (spec->timestamp && !spec->prefix)
+        spec->prefix = "<%s>:";
     return err || spec->action != PM_RUN ? err : pm_bind_options_end(&p);
 }
 

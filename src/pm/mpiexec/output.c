@@ -9,7 +9,11 @@ static void full(int sink, bool is_full) { pm_waiting_pause(job, sink, is_full);
 
 static void line_ended(int sink, bool is_full) { pm_waiting_replay(job, sink, is_full); }
 
-static void log_line(const char *line, size_t len) { pm_sink_log(job->output.err, line, len); }
+static void log_line(const char *line, size_t len)
+{
+    pm_progress_erase(job);
+    pm_sink_log(job->output.err, line, len);
+}
 
 int pm_output_open(struct pm_job *j, void (*failed)(int err, const char *file))
 {
@@ -20,61 +24,88 @@ int pm_output_open(struct pm_job *j, void (*failed)(int err, const char *file))
     return err;
 }
 
-static struct pm_place place(const struct pm_job *j, int rank)
+static struct pm_place place(const struct pm_job *j, int rank, int stream)
 {
-    return (struct pm_place) { rank, j->rank[rank].host->name };
+    const struct pm_host *h = j->rank[rank].host;
+
+    return (struct pm_place) { rank, h->name, (int) (h - j->host), stream };
+}
+
+/* Finds the sink of a stream, which may be NULL. 0 or -errno; then file is what failed. */
+static int find_sink(struct pm_job *j, int rank, int stream, char file[PM_OUTPUT_FILE_MAX])
+{
+    const struct pm_spec *s = j->spec;
+    const struct pm_place from = place(j, rank, stream);
+    const char *pattern = stream == PM_OUT ? s->outfile : s->errfile;
+    struct pm_sink **k = &j->rank[rank].sink[stream];
+
+    if (!pattern && !s->outdir) {
+        struct pm_sink *own = stream == PM_OUT ? j->output.out : j->output.err;
+        *k = pm_shows_rank(s, rank) ? own : NULL;
+        return 0;
+    }
+    int err = 0;
+    if (pattern)
+        (void) pm_pattern(pattern, &from, file, PM_OUTPUT_FILE_MAX);
+    else
+        err = pm_output_file(s, &from, file);
+    if (!err && !(*k = pm_sink_file(file)))
+        err = -errno;
+    return err;
 }
 
 int pm_output_of(struct pm_job *j, int rank)
 {
-    const char *pattern[PM_STREAMS] = { j->spec->outfile, j->spec->errfile };
-    struct pm_sink *own[PM_STREAMS] = { j->output.out, j->output.err };
-    const struct pm_place from = place(j, rank);
-    char file[4096];
+    char file[PM_OUTPUT_FILE_MAX];
+    int err = 0;
 
-    for (int i = 0; i < PM_STREAMS; i++) {
-        struct pm_sink *k = own[i];
-        if (pattern[i]) {
-            (void) pm_pattern(pattern[i], &from, file, sizeof file);
-            k = pm_sink_file(file);
-        }
-        if (!k) {
-            int err = errno;
-            pm_fail_job(j, &(struct pm_job_status) { PM_OUTPUT_ERROR, rank, err, file });
-            return -err;
-        }
-        j->rank[rank].sink[i] = k;
-    }
-    return 0;
+    for (int i = 0; i < PM_STREAMS && !err; i++)
+        err = find_sink(j, rank, i, file);
+    if (err)
+        pm_fail_job(j, &(struct pm_job_status) { PM_OUTPUT_ERROR, rank, -err, file });
+    return err;
 }
 
-static void put(struct pm_job *j, int rank, int stream, const struct pm_text *t)
-{
-    struct pm_sink *k = j->rank[rank].sink[stream];
-    int number = rank * PM_STREAMS + stream;
-    char start[512];
+enum { START_MAX = 512 };
 
-    if (j->spec->prefix && pm_sink_partial_line_of(k) != rank) {
-        const struct pm_place from = place(j, rank);
-        size_t len = pm_pattern(j->spec->prefix, &from, start, sizeof start);
-        pm_sink_put(k, number, &(struct pm_text) { start, len, false, t->node });
+/* What a line begins with: the same for all lines that come at once. */
+static struct pm_text start_of_line(const struct pm_job *j, int rank, int stream,
+                                    char text[START_MAX])
+{
+    const struct pm_place from = place(j, rank, stream);
+    size_t len = j->spec->timestamp ? pm_pattern("%T", &from, text, START_MAX) : 0;
+
+    len += pm_pattern(j->spec->prefix, &from, text + len, START_MAX - len);
+    return (struct pm_text) { text, len, false, from.node };
+}
+
+/* Each line begins with start, unless that is empty. */
+static void put_lines(struct pm_sink *k, int number, const struct pm_text *start,
+                      const struct pm_text *t)
+{
+    for (size_t at = 0, n; at < t->len; at += n) {
+        const char *end = start->len ? memchr(t->bytes + at, '\n', t->len - at) : NULL;
+        n = end ? (size_t) (end + 1 - t->bytes) - at : t->len - at;
+        if (start->len && pm_sink_partial_line_of(k) != number / PM_STREAMS)
+            pm_sink_put(k, number, start);
+        pm_sink_put(
+            k, number,
+            &(struct pm_text) { t->bytes + at, n, t->more && at + n == t->len, start->node });
     }
-    pm_sink_put(k, number, t);
 }
 
 void pm_output_put(struct pm_job *j, int rank, int stream, const struct pm_text *t)
 {
-    int node = (int) (j->rank[rank].host - j->host);
+    struct pm_rank *r = &j->rank[rank];
+    struct pm_text start = { .node = (int) (r->host - j->host) };
+    char text[START_MAX];
 
     if (pm_waiting_add(j, rank, stream, t))
         return;
-    j->rank[rank].unfinished[stream] = t->bytes[t->len - 1] != '\n';
-    for (size_t at = 0, n; at < t->len; at += n) {
-        const char *end = j->spec->prefix ? memchr(t->bytes + at, '\n', t->len - at) : NULL;
-        n = end ? (size_t) (end + 1 - t->bytes) - at : t->len - at;
-        put(j, rank, stream,
-            &(struct pm_text) { t->bytes + at, n, t->more && at + n == t->len, node });
-    }
+    r->unfinished[stream] = t->bytes[t->len - 1] != '\n';
+    if (j->spec->prefix)
+        start = start_of_line(j, rank, stream, text);
+    put_lines(r->sink[stream], rank * PM_STREAMS + stream, &start, t);
 }
 
 /* Lines with a prefix always end in a newline. */
@@ -83,7 +114,7 @@ void pm_output_ended(struct pm_job *j, int rank, int stream)
     struct pm_rank *r = &j->rank[rank];
     int node = (int) (r->host - j->host);
 
-    if (pm_waiting_add(j, rank, stream, NULL))
+    if (!r->sink[stream] || pm_waiting_add(j, rank, stream, NULL))
         return;
     if (j->spec->prefix && r->unfinished[stream]
         && pm_sink_partial_line_of(r->sink[stream]) == rank)

@@ -49,11 +49,13 @@ void pm_sinks_flush(void); /* writes what does not block */
 bool pm_sinks_empty(void);
 uint64_t pm_sinks_written(void); /* bytes written to all sinks */
 
-/* pattern.c: replaces %r by the rank, %h by the host, %g and %p by 0, %t by the time, %% by %. The
- * result is cut to len bytes with its NUL; returns its length. */
+/* pattern.c: replaces %r by the rank, %h by the host, %p by its number, %g by 0, %s by stdout or
+ * stderr, %t by the time, %T by the date and the time, and %% by %. The result is cut to len bytes
+ * with its NUL; returns its length. */
 struct pm_place { /* where text comes from */
     int rank;
     const char *host;
+    int node, stream;
 };
 size_t pm_pattern(const char *pattern, const struct pm_place *from, char *text, size_t len);
 

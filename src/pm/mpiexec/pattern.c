@@ -1,7 +1,9 @@
-/* pattern.c — prefixes of lines and names of files that contain the rank, the host or the time. */
+/* pattern.c — prefixes of lines and names of files that contain the rank, the host, the stream or
+ * the time. */
 #include <stdio.h>
 #include <time.h>
 #include "output.h"
+#include "pm_node.h"
 
 static size_t add(char *text, size_t len, const char *what)
 {
@@ -10,25 +12,37 @@ static size_t add(char *text, size_t len, const char *what)
     return (size_t) n < len ? (size_t) n : len - 1;
 }
 
+static void write_time(const char *format, char *text, size_t len)
+{
+    struct tm now;
+    time_t t = time(NULL);
+
+    if (localtime_r(&t, &now))
+        (void) strftime(text, len, format, &now);
+}
+
 static size_t expand(char letter, const struct pm_place *from, char *text, size_t len)
 {
     char value[256] = "";
-    struct tm now;
-    time_t t;
 
     switch (letter) {
     case 'r':
         (void) snprintf(value, sizeof value, "%d", from->rank);
         break;
     case 'g':
-    case 'p':
         return add(text, len, "0");
+    case 'p':
+        (void) snprintf(value, sizeof value, "%d", from->node);
+        break;
+    case 's':
+        return add(text, len, from->stream == PM_OUT ? "stdout" : "stderr");
     case 'h':
         return add(text, len, from->host);
     case 't':
-        t = time(NULL);
-        if (localtime_r(&t, &now))
-            (void) strftime(value, sizeof value, "%H:%M:%S", &now);
+        write_time("%H:%M:%S", value, sizeof value);
+        break;
+    case 'T':
+        write_time("%a %b %e %H:%M:%S %Y", value, sizeof value);
         break;
     default: /* any other letter stays as it is */
         (void) snprintf(value, sizeof value, letter == '%' ? "%%" : "%%%c", letter);

@@ -136,6 +136,7 @@ int pm_serve(struct pm_job *j)
                                        .node = node,
                                        .hubs = j->host->remote ? j->hosts : 0,
                                        .name = name,
+                                       .survives = j->spec->survive,
                                        .settings = j->spec->settings,
                                        .programs = (const char *const *) program };
     if (!err)

@@ -26,6 +26,7 @@ static void handle_signal(int signal)
     case SIGCONT:
     case SIGUSR1:
     case SIGUSR2:
+    case SIGWINCH: /* a rank may have opened the terminal */
         pm_signal_ranks(job, signal);
         break;
     default:

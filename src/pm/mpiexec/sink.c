@@ -10,6 +10,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -113,12 +114,26 @@ int pm_sinks_open(struct pm_output *o, const struct pm_sink_events *e)
     return o->out && o->err ? 0 : -ENOMEM;
 }
 
+/* Files may be many: uses all that the process may open. A pipe without a reader is an error. */
+static int open_file(const char *file)
+{
+    enum { FLAGS = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY | O_NONBLOCK };
+    int fd = open(file, FLAGS, 0666);
+    struct rlimit r;
+
+    if (fd >= 0 || errno != EMFILE || getrlimit(RLIMIT_NOFILE, &r) || r.rlim_cur == r.rlim_max)
+        return fd;
+    r.rlim_cur = r.rlim_max;
+    (void) setrlimit(RLIMIT_NOFILE, &r);
+    return open(file, FLAGS, 0666);
+}
+
 struct pm_sink *pm_sink_file(const char *file)
 {
     for (struct pm_sink *k = sinks; k; k = k->next)
         if (k->file && !strcmp(k->file, file))
             return k;
-    int fd = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
+    int fd = open_file(file);
     char *name = fd < 0 ? NULL : strdup(file);
     return name ? create(fd, name) : NULL;
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include "pm_bind.h"
 #include "pm_hosts.h"
 
@@ -39,7 +40,9 @@ struct pm_program {
     struct pm_env_rules env;
 };
 
-enum pm_action { PM_RUN, PM_HELP, PM_VERSION, PM_HELP_SETTINGS };
+enum { PM_INPUT_TO_ALL = -1, PM_INPUT_TO_NONE = -2 };
+
+enum pm_action { PM_RUN, PM_HELP, PM_VERSION, PM_HELP_SETTINGS, PM_JOBS };
 
 struct pm_spec { /* texts point into the arguments of the caller, unless marked as allocated */
     enum pm_action action;
@@ -47,9 +50,13 @@ struct pm_spec { /* texts point into the arguments of the caller, unless marked 
     size_t programs;
     int size; /* processes of all programs, set by pm_find_hosts() */
     struct pm_env_rules env;
-    const char *prefix;            /* pattern before each line of output, or NULL */
-    const char *outfile, *errfile; /* patterns, or NULL */
-    char *settings;                /* "A=1\nB=2", or NULL; allocated */
+    const char *prefix;             /* pattern before each line of output, or NULL */
+    bool timestamp;                 /* and before that the date and the time */
+    const char *outfile, *errfile;  /* patterns, or NULL */
+    const char *outdir;             /* directory for a file of each stream, or NULL */
+    const char *output_from;        /* ranks whose output is shown, as "0,4-7"; NULL: all */
+    const char *output_from_option; /* the name of the option that gave it */
+    char *settings;                 /* "A=1\nB=2", or NULL; allocated */
     char *configfile;  /* its text, into which the arguments of programs point; allocated */
     int universe;      /* -1: not known; PM_UNIVERSE_SYSTEM until pm_find_hosts() */
     const char *usize; /* as the user wrote it, or NULL */
@@ -57,9 +64,16 @@ struct pm_spec { /* texts point into the arguments of the caller, unless marked 
     const char *host, *host_option;            /* for programs without hosts of their own */
     struct pm_layout layout;
     struct pm_hosts hosts;
-    int *place;    /* the number of the host of each rank; allocated */
-    int timeout_s; /* 0: none */
+    int *place;               /* the number of the host of each rank; allocated */
+    int timeout_s;            /* 0: none */
+    int input_rank;           /* that has standard input, or one of the numbers above */
+    const char *input_option; /* the name of the option that gave it */
+    const char *json;         /* file to describe the job in, or NULL */
+    char **command;           /* the arguments of mpiexec, also its name; ended by NULL */
+    uint64_t started_ns;      /* when mpiexec was started: pm_clock_ns() */
+    const char *version;      /* of Starling */
     bool verbose;
+    bool survive;              /* the job goes on when ranks die */
     const char *self;          /* how mpiexec was called */
     const char *launcher;      /* how nodes are reached: ssh, rsh or fork; NULL: not given */
     const char *launcher_exec; /* the program instead of ssh or rsh, or NULL */
@@ -76,6 +90,15 @@ struct pm_spec { /* texts point into the arguments of the caller, unless marked 
 int pm_parse(struct pm_spec *spec, char **args, char *why, size_t len,
              void (*warn)(const char *fmt, ...));
 void pm_spec_free(struct pm_spec *spec);
+
+/* rank_options.c: whether the job, of which all ranks are known, has the ranks that options name.
+ * 0, or -EINVAL with a sentence in why. */
+int pm_check_ranks(const struct pm_spec *spec, char *why, size_t len);
+bool pm_shows_rank(const struct pm_spec *spec, int rank); /* by -output-from */
+
+/* whole.c: writes a file, "-" for standard output, or finds out whether that may work: -errno. */
+int pm_write_whole(const char *file, const char *text, size_t len);
+int pm_can_write_whole(const char *file);
 
 /* hosts.c: finds the hosts of the job, the number of processes of each program, and the host of
  * each rank. 0, or -EINVAL with a sentence in why. */

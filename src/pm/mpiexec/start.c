@@ -31,7 +31,7 @@ static int prepare_host(struct pm_job *j, struct pm_host *h)
 {
     const struct pm_spec *s = j->spec;
     size_t most = s->programs < (size_t) h->size ? s->programs : (size_t) h->size, n = 0;
-    bool files = !h->remote && (s->outfile || s->errfile);
+    bool files = !h->remote && (s->outfile || s->errfile || s->outdir);
     bool topology = pm_bind_needs_topology(&s->bind) || s->report_bindings;
 
     h->executable = calloc(most, sizeof *h->executable);
@@ -61,6 +61,8 @@ int pm_prepare(struct pm_job *j)
 
     for (int i = 0; !err && !j->ends && i < j->hosts; i++)
         err = prepare_host(j, &j->host[i]);
+    if (!err && !j->ends)
+        pm_progress_begin(j);
     return err;
 }
 
@@ -80,22 +82,20 @@ static void start_rank(struct pm_job *j, int rank)
                           .local_rank = r->process,
                           .local_size = r->host->size,
                           .executable = r->executable,
-                          .input = rank ? PM_INPUT_NONE : pm_input_kind(r->host),
                           .cpus = pm_bind_text(r, cpus, sizeof cpus) };
 
     if (pm_output_of(j, rank))
         return;
     for (int i = 0; i < PM_STREAMS; i++) {
-        s.sink[i] = pm_sink_number(r->sink[i]);
-        s.hold[i] = hold(j, r->sink[i]);
+        s.sink[i] = r->sink[i] ? pm_sink_number(r->sink[i]) : PM_NO_SINK;
+        s.hold[i] = r->sink[i] ? hold(j, r->sink[i]) : PM_HOLD_NOTHING;
     }
     if (j->spec->report_bindings)
         pm_bind_report(j, rank);
+    s.input = pm_input_add(j, r);
     r->state = PM_RANK_RUNS;
     j->running++;
     pm_host_start(r->host, &s);
-    if (s.input == PM_INPUT_FORWARDED && r->state == PM_RANK_RUNS)
-        pm_input_start(r);
 }
 
 static bool all_ready(const struct pm_job *j)
@@ -110,7 +110,11 @@ bool pm_start_some(struct pm_job *j)
 {
     if (j->started == j->size || !all_ready(j))
         return false;
+    if (!j->started)
+        pm_progress_end(j);
     for (int i = 0; i < BATCH && j->started < j->size && !j->ends; i++)
         start_rank(j, j->started++);
+    if (j->started == j->size && !j->ends)
+        pm_input_begin(j);
     return j->started < j->size && !j->ends;
 }

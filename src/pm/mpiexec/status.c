@@ -3,7 +3,8 @@
  * These end the job: death by a signal, MPI_Abort, an exit between MPI_Init and MPI_Finalize,
  * and an exit with an error before MPI_Init when other ranks have called it, because they would
  * wait for ever. These let the other ranks go on: an exit with an error after MPI_Finalize, or
- * in a job where no rank has called MPI_Init. */
+ * in a job where no rank has called MPI_Init. With -disable-auto-cleanup, the end of a rank or of a
+ * host never ends the job; MPI_Abort does. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -82,6 +83,9 @@ static bool others_joined(const struct pm_job *j)
     return false;
 }
 
+static void describe_rank(const struct pm_job *j, const struct pm_job_status *v, char *text,
+                          size_t len);
+
 void pm_rank_exited(struct pm_job *j, int rank, int wait_status)
 {
     enum pm_client_state state = pm_server_client_state(j->server, rank);
@@ -99,7 +103,13 @@ void pm_rank_exited(struct pm_job *j, int rank, int wait_status)
                v.value);
     if (j->ends || v.cause == PM_NO_FAILURE)
         return;
-    if (v.cause == PM_EXITED && (state == PM_CLIENT_FINALIZED || !others_joined(j)))
+    if (j->spec->survive && state != PM_CLIENT_FINALIZED) {
+        char text[PM_STATUS_MAX];
+        describe_rank(j, &v, text, sizeof text);
+        pm_log("%s; the other ranks go on", text);
+    }
+    if (j->spec->survive
+        || (v.cause == PM_EXITED && (state == PM_CLIENT_FINALIZED || !others_joined(j))))
         pm_record_failure(j, &v);
     else
         pm_fail_job(j, &v);
@@ -172,36 +182,53 @@ static void describe(const struct pm_job_status *v, char *text, size_t len)
     }
 }
 
-void pm_log_status(const struct pm_job *j)
+static void describe_rank(const struct pm_job *j, const struct pm_job_status *v, char *text,
+                          size_t len)
+{
+    int n = snprintf(text, len, "rank %d on %s ", v->rank, j->rank[v->rank].host->name);
+
+    describe(v, text + n, len - (size_t) n);
+}
+
+void pm_describe_status(const struct pm_job *j, char *text, size_t len)
 {
     const struct pm_job_status *v = &j->status;
-    char text[1024] = "";
 
-    pm_log_refusals(j);
+    *text = '\0';
     switch (v->cause) {
     case PM_NODE_LOST:
-        pm_log("%s", v->why);
-        return;
+        (void) snprintf(text, len, "%s", v->why);
+        break;
     case PM_NO_FAILURE:
     case PM_OUTPUT_CLOSED: /* silent, like any program that SIGPIPE ends */
     case PM_REFUSED:
-        return;
+        break;
     case PM_TIMED_OUT:
-        pm_log("the job was ended after %d s (-timeout)", v->value);
-        return;
+        (void) snprintf(text, len, "the job was ended after %d s (-timeout)", v->value);
+        break;
     case PM_INTERRUPTED:
-        pm_log("ended by %s", pm_signal_name(v->value));
-        return;
+        (void) snprintf(text, len, "ended by %s", pm_signal_name(v->value));
+        break;
     case PM_OUTPUT_ERROR:
-        pm_log("cannot write %s: %s", v->why ? v->why : "the output", strerror(v->value));
-        return;
+        (void) snprintf(text, len, "cannot write %s: %s", v->why ? v->why : "the output",
+                        strerror(v->value));
+        break;
     case PM_EXITED:
     case PM_NOT_FINALIZED:
     case PM_KILLED:
     case PM_ABORTED:
     case PM_PROTOCOL_ERROR:
     case PM_NOT_STARTED:
-        describe(v, text, sizeof text);
+        describe_rank(j, v, text, len);
     }
-    pm_log("rank %d on %s %s", v->rank, j->rank[v->rank].host->name, text);
+}
+
+void pm_log_status(const struct pm_job *j)
+{
+    char text[PM_STATUS_MAX];
+
+    pm_log_refusals(j);
+    pm_describe_status(j, text, sizeof text);
+    if (*text)
+        pm_log("%s", text);
 }

@@ -35,25 +35,44 @@ const struct pm_option pm_options[] = {
       "Change a setting of the MPI library; -help-settings lists all settings." },
     { "configfile app", "FILE", PM_JOB, pm_opt_configfile,
       "Read programs and their options from FILE, one program on each line." },
-    { "l prepend-rank tag-output", "", PM_JOB, pm_opt_label,
-      "Put [rank] before each line of output." },
+    { "l prepend-rank", "", PM_JOB, pm_opt_label, "Put [rank] before each line of output." },
     { "prepend-pattern", "TEXT", PM_JOB, pm_opt_prefix,
-      "Put TEXT before each line of output; %r is the rank, %h the host, %t the time, %g and %p "
-      "are 0." },
+      "Put TEXT before each line of output; %r is the rank, %h its host, %p the number of that, %s "
+      "stdout or stderr, %t the time, %T the date and the time, %g 0." },
+    { "tag-output", "", PM_JOB, pm_opt_tag,
+      "Put [1,rank]<stdout>: before each line of output, as Open MPI does; or <stderr>." },
+    { "timestamp-output", "", PM_JOB, pm_opt_timestamp,
+      "Put the date and the time at which mpiexec writes it before each line of output." },
+    { "output output-directory output-filename", "DIR", PM_JOB, pm_opt_outdir,
+      "Write output to files in the directory DIR, which must be new or empty: "
+      "DIR/HOST/rank.N.out and rank.N.err." },
+    { "output-from", "RANKS", PM_JOB, pm_opt_output_from,
+      "Show the output of these ranks only, as 0,4-7. Files get the output of all." },
     { "outfile-pattern outfile", "FILE", PM_JOB, pm_opt_outfile,
       "Write standard output to FILE, whose name may have the patterns of -prepend-pattern." },
     { "errfile-pattern errfile", "FILE", PM_JOB, pm_opt_errfile,
       "Write standard error to FILE, whose name may have the patterns of -prepend-pattern." },
+    { "stdin s", "RANK", PM_JOB, pm_opt_stdin,
+      "Give standard input to RANK instead of rank 0, to all ranks, or to none; the others read "
+      "end-of-file. With all, each gets a copy, as fast as the slowest reads it." },
     { "timeout", "SECONDS", PM_JOB, pm_opt_timeout,
       "End the job when it runs for more than SECONDS." },
+    { "disable-auto-cleanup enable-recovery", "", PM_JOB, pm_opt_survive,
+      "Let the other ranks go on when a rank or a host dies; the exit code is that of the first "
+      "failure. The PMI key PMI_dead_processes has the ranks that have died." },
     { "usize", "N", PM_JOB, pm_opt_usize,
       "Set MPI_UNIVERSE_SIZE to N, SYSTEM (the slots of all hosts) or INFINITE." },
+    { "json", "FILE", PM_JOB, pm_opt_json,
+      "When the job has ended, describe it in FILE: the command, hosts, ranks and the cause; - is "
+      "standard output." },
     { "v verbose debug", "", PM_JOB, pm_opt_verbose,
       "Print which processes are started and how they end." },
     { "version V info", "", PM_JOB, pm_opt_version, "Print the version and exit." },
     { "help h ?", "", PM_JOB, pm_opt_help, "Print this text and exit." },
     { "help-settings", "", PM_JOB, pm_opt_help_settings,
       "Print the settings of the MPI library and exit." },
+    { "jobs", "", PM_JOB, pm_opt_jobs,
+      "Print a line for each of your jobs that this host's mpiexec runs, and exit." },
     { "f hostfile machinefile", "FILE", PM_JOB, pm_opt_hostfile,
       "Run on the hosts in FILE, one on each line; see Hosts." },
     { "hosts hostlist", "HOSTS", PM_JOB, pm_opt_hosts,
@@ -120,8 +139,7 @@ const struct pm_option pm_options[] = {
     /* Options of other launchers that are not supported: errors, because ignoring them would
      * surprise. */
     { "nameserver rankmap", "X", PM_JOB, pm_opt_unsupported, NULL },
-    { "output-from stdin", "RANK", PM_JOB, pm_opt_unsupported, NULL },
     { "print-all-exitcodes", "", PM_JOB, pm_opt_unsupported, NULL },
-    { "pmi-port disable-auto-cleanup gdb tv", "", PM_JOB, pm_opt_unsupported, NULL },
+    { "pmi-port gdb tv", "", PM_JOB, pm_opt_unsupported, NULL },
     { 0 },
 };

@@ -39,13 +39,21 @@ struct pm_plan {
 };
 
 struct pm_refusal { /* why a plan is refused */
-    enum { PM_NO_PROGRAM, PM_NO_DIRECTORY, PM_NO_ARCH, PM_FEW_FILES, PM_NO_RESOURCE } what;
+    enum {
+        PM_NO_PROGRAM,
+        PM_NO_DIRECTORY,
+        PM_NO_ARCH,
+        PM_OPEN_MPI,
+        PM_FEW_FILES,
+        PM_NO_RESOURCE
+    } what;
     int err;               /* -errno, but for PM_FEW_FILES */
-    size_t executable;     /* of the first three: which one */
+    size_t executable;     /* of the first four: which one */
     uint64_t files, limit; /* of PM_FEW_FILES: open files that are needed, and allowed */
 };
 
 enum { PM_OUT, PM_ERR, PM_STREAMS }; /* standard output and error of a process */
+enum { PM_NO_SINK = -1 };            /* the stream is /dev/null */
 
 /* Until when the node holds output: a line until its end, or, with PM_HOLD_PROMPTS, until it does
  * not grow, because it may be a prompt. */

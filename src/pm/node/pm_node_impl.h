@@ -112,6 +112,9 @@ const char *pm_culprit(const char *file, int err, char *text, size_t len);
 
 /* topology.c: runs starling_topo. The caller frees the text; NULL: a log line says what failed. */
 char *pm_ask_topology(const struct pm_node *n, const char *host);
+/* needed.c: whether a file is a program that needs Open MPI's library. */
+bool pm_is_of_open_mpi(const char *file);
+bool pm_needs_open_mpi(int fd);
 
 /* launch.c: what a new process needs. Filled before vfork, read between vfork and exec. */
 struct pm_launch {

@@ -108,6 +108,8 @@ static int find_program(struct pm_program_file *f, const struct pm_executable *x
     err = pm_find(x, file, sizeof file);
     if (err)
         return refuse(why, PM_NO_PROGRAM, err);
+    if (pm_is_of_open_mpi(file))
+        return refuse(why, PM_OPEN_MPI, -ENOTSUP);
     *f = (struct pm_program_file) { .executable = x,
                                     .file = strdup(file),
                                     .environ = make_environ(x) };

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include "supervisor.h"
 
-static const int forwarded[] = { SIGINT,  SIGTERM, SIGHUP,  SIGQUIT,
-                                 SIGTSTP, SIGCONT, SIGUSR1, SIGUSR2 };
+static const int forwarded[] = { SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGTSTP,
+                                 SIGCONT, SIGUSR1, SIGUSR2, SIGWINCH };
 
 int pm_signals_block(struct pm_signals *before, sigset_t *handled)
 {

@@ -44,6 +44,10 @@ static int open_stream(struct pm_stream *s, int sink, int *process_end)
 {
     int fd[2];
 
+    if (sink == PM_NO_SINK) {
+        *process_end = s->process->node->null_fd;
+        return 0;
+    }
     s->lane = pm_lane_of(s->process->node, sink);
     if (!s->lane || pipe2(fd, O_CLOEXEC))
         return -errno;
@@ -130,12 +134,12 @@ static int launch(struct pm_process *p, struct pm_launch *l, const struct pm_sta
     return l->error;
 }
 
-static void close_process_ends(struct pm_launch *l, enum pm_input_kind input)
+static void close_process_ends(const struct pm_node *n, const struct pm_launch *l)
 {
-    const int ends[] = { input == PM_INPUT_FORWARDED ? l->fd[0] : -1, l->fd[1], l->fd[2], l->pmi };
+    const int ends[] = { l->fd[0], l->fd[1], l->fd[2], l->pmi };
 
     for (int i = 0; i < 4; i++)
-        if (ends[i] >= 0)
+        if (ends[i] > STDIN_FILENO && ends[i] != n->null_fd)
             (void) close(ends[i]);
 }
 
@@ -151,7 +155,7 @@ static int open_and_launch(struct pm_process *p, struct pm_launch *l, const stru
     if (!err)
         err = open_input(p, s->input, &l->fd[0]);
     err = err ? -err : launch(p, l, s);
-    close_process_ends(l, s->input);
+    close_process_ends(p->node, l);
     return err;
 }
 

@@ -1,6 +1,9 @@
 /* init.c — joins the job and leaves it.
  *
- * Joining removes PMI_FD, PMI_PORT and PMI_ID from the environment and makes the socket
+ * The launcher that is next to this process sets PMI_FD or PMI_PORT, or, when it speaks PMIx,
+ * PMIX_NAMESPACE. Where both are set, the latter is of a launcher around the next one.
+ *
+ * Joining removes these variables, PMI_ID and PMIX_RANK from the environment and makes the socket
  * close-on-exec: a program that a rank starts is not that rank. PMI_RANK and PMI_SIZE stay for
  * scripts that read them; without the others they have no meaning here. Since a rank of this
  * library never leaves PMI_FD to its children, a PMI_FD that is not an open socket is an error. */
@@ -12,6 +15,7 @@
 #include <unistd.h>
 #include "os.h"
 #include "pmi_impl.h"
+#include "pmix_impl.h"
 
 /* NULL for a variable that is unset or empty. */
 static const char *environment(const char *name)
@@ -35,9 +39,17 @@ static int environment_int(const char *name, const char *beside, int *value)
 
 void pmi_job_from_environment(struct pmi_job *job)
 {
+    int err;
+
     *job = (struct pmi_job) { .size = 1 };
-    if (!environment("PMI_FD") || environment_int("PMI_RANK", "PMI_FD", &job->rank)
-        || environment_int("PMI_SIZE", "PMI_FD", &job->size))
+    if (environment("PMI_FD")) {
+        err = environment_int("PMI_RANK", "PMI_FD", &job->rank);
+        err = err ? err : environment_int("PMI_SIZE", "PMI_FD", &job->size);
+    } else {
+        job->size = pmi_shown_size();
+        err = environment_int("PMIX_RANK", "PMIX_NAMESPACE", &job->rank);
+    }
+    if (err || job->rank >= job->size)
         *job = (struct pmi_job) { .size = 1 };
 }
 
@@ -131,30 +143,50 @@ static int join(struct pmi_job *job)
     return err;
 }
 
+/* Joins by PMIx. A process that is the only one of its launcher needs no PMIx, and joins nothing
+ * when its library is missing. */
+static int join_pmix(struct pmi_job *job)
+{
+    (void) snprintf(pmi_client.launcher, sizeof pmi_client.launcher, "PMIX_NAMESPACE=%.255s",
+                    environment("PMIX_NAMESPACE"));
+    int err = pmix_join(job);
+    pmi_client.pmix = !err;
+    if (err == -ELIBACC && pmi_shown_size() == 1) {
+        job->singleton = true;
+        err = 0;
+    }
+    return err;
+}
+
+static int join_any(struct pmi_job *job)
+{
+    if (environment("PMI_FD") || environment("PMI_PORT"))
+        return join(job);
+    if (environment("PMIX_NAMESPACE"))
+        return join_pmix(job);
+    job->singleton = true;
+    return pmi_check_singleton();
+}
+
 int pmi_init(struct pmi_job *job)
 {
+    static const char *const identity[] = { "PMI_FD", "PMI_PORT", "PMI_ID", "PMIX_NAMESPACE",
+                                            "PMIX_RANK" };
+
     if (pmi_client.state != PMI_NOT_JOINED)
         return pmi_fail(-EALREADY, "this process has already joined its launcher");
     *job = (struct pmi_job) { .size = 1 };
-    if (!environment("PMI_FD") && !environment("PMI_PORT")) {
-        int err = pmi_check_singleton();
-        if (err)
-            return err;
-        job->singleton = true;
-        pmi_client.state = PMI_SINGLETON;
-        return 0;
-    }
-    int err = join(job);
+    int err = join_any(job);
     if (err) {
         if (pmi_client.fd >= 0 && !environment("PMI_FD"))
             (void) close(pmi_client.fd); /* opened here; an inherited socket stays open */
         pmi_client = (struct pmi_client) { .fd = -1 };
+        *job = (struct pmi_job) { .size = 1 };
         return err;
     }
-    pmi_client.state = PMI_JOINED;
-    (void) unsetenv("PMI_FD");
-    (void) unsetenv("PMI_PORT");
-    (void) unsetenv("PMI_ID");
+    pmi_client.state = job->singleton ? PMI_SINGLETON : PMI_JOINED;
+    for (size_t i = 0; !job->singleton && i < sizeof identity / sizeof *identity; i++)
+        (void) unsetenv(identity[i]);
     return 0;
 }
 
@@ -164,7 +196,8 @@ int pmi_finalize(void)
     int err = pmi_check_joined();
 
     if (!err)
-        err = pmi_request(&reply, "finalize_ack", "cmd=finalize");
+        err =
+            pmi_client.pmix ? pmix_finalize() : pmi_request(&reply, "finalize_ack", "cmd=finalize");
     if (!err) {
         (void) close(pmi_client.fd);
         pmi_client.fd = -1;

@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include "os.h"
 #include "pmi_impl.h"
+#include "pmix_impl.h"
 
 enum { KILL_WAIT_MS = 10000 };
 
@@ -16,6 +17,8 @@ int pmi_barrier_start(void)
     static const char line[] = "cmd=barrier_in\n";
     int err = pmi_check_joined();
 
+    if (!err && pmi_client.pmix)
+        return pmix_barrier_start();
     return err ? err : pmi_send(line, sizeof line - 1);
 }
 
@@ -24,6 +27,8 @@ int pmi_barrier_finish(void)
     char *reply;
     int err = pmi_check_joined();
 
+    if (!err && pmi_client.pmix)
+        return pmix_barrier_finish();
     if (!err)
         err = pmi_read_reply(&reply, "barrier_out");
     if (!err && pmi_rc(reply))
@@ -35,10 +40,8 @@ int pmi_barrier_finish(void)
 static int ask_number(const char *request, const char *answer, const char *field, int *value)
 {
     char *reply;
-    int n, err = pmi_check_joined();
+    int n, err = pmi_request(&reply, answer, "cmd=%s", request);
 
-    if (!err)
-        err = pmi_request(&reply, answer, "cmd=%s", request);
     if (err)
         return err;
     if (pmi_rc(reply) || pmi_line_int(reply, field, &n) || n < 0)
@@ -47,11 +50,24 @@ static int ask_number(const char *request, const char *answer, const char *field
     return 0;
 }
 
-int pmi_appnum(int *appnum) { return ask_number("get_appnum", "appnum", "appnum", appnum); }
+int pmi_appnum(int *appnum)
+{
+    int err = pmi_check_joined();
+
+    if (err)
+        return err;
+    return pmi_client.pmix ? pmix_appnum(appnum)
+                           : ask_number("get_appnum", "appnum", "appnum", appnum);
+}
 
 int pmi_universe_size(int *universe)
 {
-    return ask_number("get_universe_size", "universe_size", "size", universe);
+    int err = pmi_check_joined();
+
+    if (err)
+        return err;
+    return pmi_client.pmix ? pmix_universe_size(universe)
+                           : ask_number("get_universe_size", "universe_size", "size", universe);
 }
 
 /* Returns when the launcher has closed the connection, or after KILL_WAIT_MS. */
@@ -76,6 +92,10 @@ void pmi_abort(int exit_code, const char *why)
 
     if (pmi_client.state != PMI_JOINED)
         return;
+    if (pmi_client.pmix) {
+        pmix_abort(exit_code, why);
+        return;
+    }
     if (why && pmi_client.starling) { /* other servers may refuse an unknown field */
         memcpy(clear, why, strnlen(why, sizeof clear - 1));
         (void) pmi_percent_encode(clear, msg, sizeof msg);

@@ -2,11 +2,12 @@
  *
  * A value that is too long for one line is split: "*N" is stored under its key, and its N segments
  * under key-0, key-1, ... The same is done for an empty value, which some servers lose, and for a
- * value that starts with '*'. */
+ * value that starts with '*'. PMIx has a store for each process, and takes values of any length. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include "pmi_impl.h"
+#include "pmix_impl.h"
 
 enum { SEGMENTS_MAX = 999, PUT_OVERHEAD = sizeof "cmd=put kvsname= key= value=" + sizeof "-999" };
 
@@ -56,6 +57,8 @@ int pmi_put(const char *key, const char *value)
     if (err || (err = check_key(key, PMI_KEY_MAX - strlen("-999")))
         || (err = check_text("value", value)))
         return err;
+    if (pmi_client.pmix)
+        return pmix_put(key, value);
     size_t room = PMI_REQUEST_MAX - used - strlen(key); /* at least 600 */
     if (room > PMI_SEGMENT_MAX)
         room = PMI_SEGMENT_MAX;
@@ -87,12 +90,16 @@ static int get_line(const char *key, char *value, size_t len)
     return err ? pmi_fail(err, "the value of '%s' needs more than %zu bytes", key, len) : 0;
 }
 
-int pmi_get(const char *key, char *value, size_t len)
+int pmi_get(int rank, const char *key, char *value, size_t len)
 {
     char head[8] = "";
     int n, err = pmi_check_joined();
 
-    if (err || (err = check_key(key, PMI_KEY_MAX)) || (err = get_line(key, value, len)))
+    if (err || (err = check_key(key, PMI_KEY_MAX)))
+        return err;
+    if (pmi_client.pmix)
+        return pmix_get(rank, key, value, len);
+    if ((err = get_line(key, value, len)))
         return err;
     if (*value != '*')
         return 0;
@@ -115,6 +122,8 @@ static int get_text(const char *key, char *text, size_t len)
     size_t n;
     int err = pmi_check_joined();
 
+    if (!err && pmi_client.pmix)
+        err = pmi_fail(-ENOENT, "the launcher (%s) is not Starling's mpiexec", pmi_client.launcher);
     if (err
         || (err = pmi_request(&reply, "get_result", "cmd=get kvsname=%s key=%s", pmi_client.kvs,
                               key)))

@@ -1,4 +1,5 @@
-/* launcher.c — is this process a singleton, or a process of a launcher that speaks no PMI-1?
+/* launcher.c — is this process a singleton, or one of a launcher that speaks neither PMI-1 nor
+ * PMIx?
  *
  * N processes that each believe to be rank 0 of 1 compute wrong results silently, so the second
  * case is an error. A program that merely runs with the environment of another launcher, such as
@@ -13,8 +14,8 @@ static const struct {
     const char *size; /* set by the launcher to the number of processes */
     const char *name;
 } foreign[] = {
-    { "OMPI_COMM_WORLD_SIZE", "Open MPI's mpiexec, which speaks PMIx" },
-    { "JSM_NAMESPACE_SIZE", "jsrun, which speaks PMIx" },
+    { "OMPI_COMM_WORLD_SIZE", "Open MPI's mpirun, but PMIX_NAMESPACE is not set" },
+    { "JSM_NAMESPACE_SIZE", "jsrun, but PMIX_NAMESPACE is not set" },
     { "MPIRUN_NPROCS", "mpirun_rsh, which speaks its own protocol" },
 };
 
@@ -36,28 +37,38 @@ static int slurm_tasks(void)
     return number("SLURM_STEP_NUM_TASKS", 0);
 }
 
+/* The one of `foreign` that shows its number of processes, which is set; NULL: none does. */
+static const char *shown(int *size)
+{
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+        if ((*size = number(foreign[i].size, 0)) > 0)
+            return foreign[i].name;
+    return NULL;
+}
+
+int pmi_shown_size(void)
+{
+    int size;
+
+    return shown(&size) ? size : slurm_tasks();
+}
+
 int pmi_check_singleton(void)
 {
-    int tasks = slurm_tasks();
+    int size = 0;
+    const char *name = shown(&size);
 
-    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
-        int n = number(foreign[i].size, 0);
-        if (n > 1)
-            return pmi_fail(-ENOTSUP,
-                            "this is one of %d processes started by %s; start it with Starling's "
-                            "mpiexec or with srun --mpi=pmi2",
-                            n, foreign[i].name);
-        if (n == 1)
-            return 0;
+    if (!name) {
+        size = slurm_tasks();
+        name = "srun without PMI";
     }
-    if (tasks > 1)
+    if (size > 1)
         return pmi_fail(-ENOTSUP,
-                        "this is one of %d tasks started by srun without PMI; start it with "
-                        "srun --mpi=pmi2 or with Starling's mpiexec",
-                        tasks);
-    if (!tasks && (getenv("PMIX_NAMESPACE") || getenv("PMIX_RANK")))
-        return pmi_fail(-ENOTSUP,
-                        "this process was started by a launcher that speaks PMIx; start it with "
-                        "Starling's mpiexec or with srun --mpi=pmi2");
+                        "this is one of %d processes started by %s; start it with Starling's "
+                        "mpiexec, or with srun --mpi=pmi2 or --mpi=pmix",
+                        size, name);
+    if (!size && getenv("PMIX_RANK"))
+        return pmi_fail(-ENOTSUP, "PMIX_RANK is set, but not PMIX_NAMESPACE: unset it if this "
+                                  "process is not meant to be a rank");
     return 0;
 }

@@ -1,4 +1,5 @@
-/* pmi.h — the PMI-1 client: this process talks to its launcher over PMI_FD or PMI_PORT.
+/* pmi.h — this process talks to its launcher: by PMI-1 over PMI_FD or PMI_PORT, else, when the
+ * environment has PMIX_NAMESPACE, by PMIx.
  *
  * One request is outstanding at a time; nothing here is thread safe. Functions return 0 or a
  * negative errno; after an error pmi_error_text() describes it and names the launcher. */
@@ -17,18 +18,21 @@ struct pmi_job {
     char name[PMI_NAME_MAX]; /* of the key-value store, unique for each job of this launcher */
 };
 
-/* Joins the job. Removes PMI_FD, PMI_PORT and PMI_ID from the environment and makes the socket
- * close-on-exec: a program that a rank starts is not that rank. When the environment shows a
- * launcher that cannot be joined, the result is an error whose text names it and says what to do,
- * never a singleton. */
+/* Joins the job. Removes PMI_FD, PMI_PORT, PMI_ID, PMIX_NAMESPACE and PMIX_RANK from the
+ * environment and makes the socket close-on-exec: a program that a rank starts is not that rank.
+ * When the environment shows a launcher of several processes that cannot be joined, the result is
+ * an error whose text names it and says what to do, never a singleton. */
 int pmi_init(struct pmi_job *job);
-/* The rank and size according to the environment, before pmi_init; 0 of 1 without PMI_FD. */
+/* The rank and size according to the environment, before pmi_init; 0 of 1 when it does not show
+ * both. */
 void pmi_job_from_environment(struct pmi_job *job);
 
 /* Stores a value for the other processes, which can get it after a barrier. It is printable ASCII
  * without blanks, backslash and ';', of any length. */
 int pmi_put(const char *key, const char *value);
-int pmi_get(const char *key, char *value, size_t len); /* -ENOENT when no process has put it */
+/* Gets what the process with this rank has put: -ENOENT when it has not. No two processes of a
+ * job put the same key. */
+int pmi_get(int rank, const char *key, char *value, size_t len);
 
 /* A barrier in two halves, so that the caller can make progress between them. pmi_fd() is readable
  * when pmi_barrier_finish will not wait. */

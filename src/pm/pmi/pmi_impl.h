@@ -20,6 +20,7 @@ struct pmi_client {
     int fd;
     int broken;           /* the error that ended the connection for good; 0 while it works */
     int reply_timeout_ms; /* -1: no limit */
+    bool pmix;            /* the launcher speaks PMIx; fd is an eventfd */
     bool starling;        /* the server is that of Starling's mpiexec */
     int *passed;          /* where a descriptor goes that comes with the reply; NULL: none should */
     char launcher[320];   /* how the environment names it: "PMI_FD=10" */
@@ -46,6 +47,9 @@ int pmi_check_joined(void);                           /* 0, or an error outside 
 
 /* The field rc of a reply; 0 without one, because some servers omit it on success. */
 int pmi_rc(const char *reply);
+
+/* launcher.c: how many processes the environment shows of the job; 0: it does not say. */
+int pmi_shown_size(void);
 
 /* launcher.c: 0 when no launcher started this process, or started only this one. Otherwise
  * -ENOTSUP, and the error text names the launcher and what to do. */

@@ -21,10 +21,46 @@ bool pm_note_is_of(const struct pm_server_job *j, int node, int rank)
 
 /* ---- the root -------------------------------------------------------------------------------- */
 
+static void tell_dead(struct pm_server_job *j, int node)
+{
+    if (*j->dead && j->hub[node].joined)
+        j->events.down(j->events.owner, node,
+                       &(struct pm_note) {
+                           .kind = PM_NOTE_DEAD, .bytes = j->dead, .len = strlen(j->dead) + 1 });
+}
+
+/* A hub without ranks says nothing any more: it is missing in all generations. */
+static void lose_hub(struct pm_server_job *j, struct pm_hub *hub, int rank)
+{
+    for (struct pm_generation *g = j->generations, *next; g; g = next) {
+        next = g->next;
+        if (g->number >= hub->left)
+            pm_generation_leave(j, g, hub, rank);
+    }
+    j->gone++;
+}
+
+void pm_hub_lose_rank(struct pm_server_job *j, int rank)
+{
+    struct pm_hub *hub = &j->hub[j->node[rank]];
+
+    if (!j->survives || j->client[rank].closed)
+        return;
+    j->client[rank].closed = true;
+    if (pm_server_client_state(j, rank) != PM_CLIENT_FINALIZED) {
+        pm_add_dead(j, rank);
+        for (int i = 0; i < j->hubs; i++)
+            tell_dead(j, i);
+    }
+    if (++hub->gone == hub->ranks)
+        lose_hub(j, hub, rank);
+}
+
 static int on_joined(struct pm_server_job *j, int node, const struct pm_note *note)
 {
     (void) note;
     j->hub[node].joined = true;
+    tell_dead(j, node);
     return 0;
 }
 
@@ -38,11 +74,11 @@ static int on_put(struct pm_server_job *j, int node, const struct pm_note *note)
 
 static int on_barrier(struct pm_server_job *j, int node, const struct pm_note *note)
 {
-    int err = j->hub[node].waiting ? -EBADMSG : on_put(j, node, note);
+    int err = j->hub[node].waits_in >= 0 ? -EBADMSG : on_put(j, node, note);
 
     if (err)
         return err;
-    j->hub[node].waiting = true;
+    j->hub[node].waits_in = note->generation;
     pm_generation_wait(j, pm_generation_find(j, note->generation));
     return 0;
 }
@@ -54,14 +90,14 @@ static int on_missing(struct pm_server_job *j, int node, const struct pm_note *n
     (void) node;
     if (!g)
         return -ENOMEM;
-    pm_generation_miss(j, g, note->rank);
+    pm_generation_miss(j, g, note->rank, true);
     return 0;
 }
 
 static int on_gone(struct pm_server_job *j, int node, const struct pm_note *note)
 {
     (void) node;
-    pm_generation_end(j, note->generation, note->rank);
+    pm_generation_miss_all(j, note->generation, note->rank);
     return 0;
 }
 
@@ -70,13 +106,15 @@ static int on_left(struct pm_server_job *j, int node, const struct pm_note *note
 {
     struct pm_hub *hub = &j->hub[node];
 
-    if (note->generation != hub->left || hub->waiting)
+    if (note->generation != hub->left)
         return -EBADMSG;
+    hub->left++;
+    if (hub->gone == hub->ranks) /* it is missing already */
+        return 0;
     struct pm_generation *g = pm_generation_get(j, note->generation);
     if (!g)
         return -ENOMEM;
-    hub->left++;
-    pm_generation_leave(j, g, note->rank);
+    pm_generation_leave(j, g, hub, note->rank);
     return 0;
 }
 
@@ -137,10 +175,23 @@ static int on_release(struct pm_server_job *j, const struct pm_note *note)
 {
     struct pm_generation *g = pm_generation_find(j, note->generation);
 
-    if (!g || g->waiting < j->owns)
+    if (!g) /* its ranks have gone on without the reply */
+        return 0;
+    if (!g->told)
         return -EBADMSG;
     pm_store_released(g, note->value != 0);
-    pm_generation_release(j, g);
+    pm_generation_end_barrier(j, g);
+    return 0;
+}
+
+static int on_dead(struct pm_server_job *j, const struct pm_note *note)
+{
+    struct pm_note rest = *note;
+    const char *list = pm_note_text(&rest);
+
+    if (!list || rest.len || strlen(list) >= sizeof j->dead || list[strspn(list, "0123456789,")])
+        return -EBADMSG;
+    memcpy(j->dead, list, strlen(list) + 1);
     return 0;
 }
 
@@ -155,6 +206,8 @@ int pm_server_from_root(struct pm_server_job *j, const struct pm_note *note)
         return pm_store_learn(j, note);
     case PM_NOTE_NAMED:
         return pm_name_learn(j, note);
+    case PM_NOTE_DEAD:
+        return on_dead(j, note);
     }
     return -EBADMSG;
 }

@@ -14,12 +14,12 @@
 enum pm_note_kind {
     PM_NOTE_JOINED = 1, /* a rank has joined, the first one of the node */
     PM_NOTE_PUT,        /* generation; "key", "value", ... */
-    PM_NOTE_BARRIER,    /* generation: all ranks wait in it; what they have put, likewise */
+    PM_NOTE_BARRIER,    /* generation: all ranks that still can wait in it; what they have put */
     PM_NOTE_GET,        /* generation; "key" */
     PM_NOTE_NAME,       /* rank, enum pm_name_op; "service", "port" */
     PM_NOTE_MISSING,    /* generation, rank: the first one that has joined and left it */
     PM_NOTE_GONE,       /* generation, rank: it joins neither this one nor later ones */
-    PM_NOTE_LEFT,       /* generation, rank: all ranks have finalized, this one as the last */
+    PM_NOTE_LEFT,       /* generation, rank: all ranks have left it or are gone, this one last */
     PM_NOTE_STATE,      /* rank, its state: its connection has ended. Only when the root does not
                            know: a rank is finalized when the node has joined */
     PM_NOTE_ABORT,      /* rank, code; "why". As the other two: events of pm_server.h */
@@ -30,6 +30,7 @@ enum pm_note_kind {
     PM_NOTE_RELEASE, /* generation, 1 when keys have got other values: the barrier has ended */
     PM_NOTE_VALUE,   /* generation; "key", "value". The key alone: it has none */
     PM_NOTE_NAMED,   /* rank, 1 when it was done; "port", or "error" */
+    PM_NOTE_DEAD,    /* "3,1": all ranks that are dead, in a job that survives that */
     PM_NOTE_KINDS
 };
 

@@ -53,6 +53,7 @@ struct pm_server_config {
     /* For each appnum the arguments of mpiexec about that program, "maxprocs=4\nhost=a"; or
      * NULL. Its end is NULL. */
     const char *const *programs;
+    bool survives; /* deaths of ranks: barriers then wait for those that can still enter them */
 };
 
 struct pm_server;
@@ -71,6 +72,9 @@ void pm_server_input(struct pm_server_job *j, int rank, const char *bytes, size_
 
 /* The connection of the rank has ended. Calls broken() when other ranks wait for this one. */
 void pm_server_gone(struct pm_server_job *j, int rank);
+
+/* The same, of a rank that was lost together with its hub. */
+void pm_server_lost(struct pm_server_job *j, int rank);
 
 /* The rank reads no replies any more. Call it in a hub before the owner of the root learns that. */
 void pm_server_closing(struct pm_server_job *j, int rank);

@@ -30,9 +30,10 @@ struct pm_generation {
     struct pm_generation *next;
     int number;
     int waiting;       /* ranks that wait in the barrier; of a root with hubs: hubs */
-    int finished;      /* ranks, or hubs, that have finalized */
-    int missing;       /* the first rank that cannot enter the barrier any more; -1: none */
-    bool joined;       /* that rank had */
+    int missing;       /* ranks, or hubs, that cannot enter the barrier any more */
+    int first;         /* the first rank that cannot; -1: none */
+    bool joined;       /* it had */
+    bool told;         /* of a hub: the root knows that all of its ranks wait that still can */
     struct pm_kvs kvs; /* of a hub: what its ranks have put, and values of the root */
     struct pm_kvs unknown, lists; /* of a hub, until the barrier ends: keys without a value, and
                                      values of STARLING_all_ */
@@ -73,8 +74,10 @@ struct pm_client {
 };
 
 struct pm_hub {   /* what the root knows of one */
-    int left;     /* generations that all of its ranks have finalized */
-    bool waiting; /* in the barrier of a generation */
+    int ranks;    /* of its node */
+    int gone;     /* of these, in a job that survives that */
+    int left;     /* generations that none of its ranks can be in any more */
+    int waits_in; /* the generation in whose barrier it waits; -1: none */
     bool joined;  /* one of its ranks has */
 };
 
@@ -87,9 +90,12 @@ struct pm_server_job {
     int *own, owns; /* the ranks that are connected here */
     struct pm_hub *hub;
     int hubs;
+    int gone;         /* ranks, or hubs without ranks */
     int gone_from;    /* from this generation on, */
     int gone_rank;    /* this rank is missing; -1: none is */
     bool told_joined; /* a rank has joined, as the root has been told */
+    bool survives;
+    char dead[PM_VALUE_MAX + 1]; /* ranks that have ended without finalize, as "3,1" */
     struct pm_generation *generations;
     char *settings; /* percent-encoded */
     char **program; /* by appnum, percent-encoded */
@@ -145,10 +151,12 @@ int pm_name_learn(struct pm_server_job *j, const struct pm_note *note);
 /* hub.c: takes a text from the front of the bytes of a note. NULL: there is none. */
 const char *pm_note_text(struct pm_note *note);
 bool pm_note_is_of(const struct pm_server_job *j, int node, int rank);
+void pm_hub_lose_rank(struct pm_server_job *j, int rank); /* a rank of a hub has ended */
 
 /* server.c: the request of a rank waits for the answer to this note; and goes on. */
 void pm_client_ask(struct pm_server_job *j, int rank, const struct pm_note *note);
 void pm_client_resume(struct pm_server_job *j, int rank);
+void pm_add_dead(struct pm_server_job *j, int rank); /* to the list */
 
 /* reply.c */
 void pm_reply(struct pm_server_job *j, int rank, const char *fmt, ...)
@@ -170,12 +178,14 @@ void pm_generation_disconnect(struct pm_server_job *j, int rank);
 void pm_generation_free(struct pm_server_job *j, struct pm_generation *g);
 struct pm_generation *pm_generation_find(const struct pm_server_job *j, int number);
 struct pm_generation *pm_generation_get(struct pm_server_job *j, int number); /* makes it */
-void pm_generation_release(struct pm_server_job *j, struct pm_generation *g);
+void pm_generation_end_barrier(struct pm_server_job *j, struct pm_generation *g);
 void pm_generation_wait(struct pm_server_job *j, struct pm_generation *g); /* a hub does */
-void pm_generation_leave(struct pm_server_job *j, struct pm_generation *g, int rank); /* it has */
-void pm_generation_miss(struct pm_server_job *j, struct pm_generation *g, int rank);
-/* The rank joins neither this generation nor later ones. */
-void pm_generation_end(struct pm_server_job *j, int number, int rank);
+/* No rank of the hub can be in it any more, this one as the last. */
+void pm_generation_leave(struct pm_server_job *j, struct pm_generation *g, struct pm_hub *hub,
+                         int rank);
+/* The rank is the first one of its hub that cannot enter the barrier any more. */
+void pm_generation_miss(struct pm_server_job *j, struct pm_generation *g, int rank, bool joined);
+void pm_generation_miss_all(struct pm_server_job *j, int number, int rank); /* from this one on */
 
 /* pmi2_attributes.c: a rank cannot put attributes any more. */
 void pm_attributes_leave(struct pm_server_job *j, struct pm_generation *g, int rank);

@@ -46,12 +46,17 @@ static int find_own(struct pm_server_job *j, const struct pm_server_config *conf
             j->own[j->owns++] = i;
     for (int i = 0; i < j->owns; i++)
         j->client[j->own[i]].dialect = &pm_pmi1;
+    for (int i = 0; i < j->hubs; i++)
+        j->hub[i].waits_in = -1;
+    for (int i = 0; i < j->size && j->hubs; i++)
+        j->hub[config->node[i]].ranks++;
     return 0;
 }
 
 static int copy_config(struct pm_server_job *j, const struct pm_server_config *config)
 {
     j->size = config->size;
+    j->survives = config->survives;
     j->gone_from = INT_MAX;
     j->gone_rank = -1;
     (void) snprintf(j->base, sizeof j->base, "%.200s", config->name);
@@ -256,15 +261,37 @@ void pm_server_closing(struct pm_server_job *j, int rank)
             &(struct pm_note) { .kind = PM_NOTE_STATE, .rank = rank, .value = (int) c->state });
 }
 
+/* Those that do not fit the value of a key are left out. */
+void pm_add_dead(struct pm_server_job *j, int rank)
+{
+    size_t len = strlen(j->dead);
+    int n = snprintf(j->dead + len, sizeof j->dead - len, "%s%d", len ? "," : "", rank);
+
+    if ((size_t) n >= sizeof j->dead - len)
+        j->dead[len] = '\0';
+}
+
+void pm_server_lost(struct pm_server_job *j, int rank)
+{
+    j->client[rank].gone = true;
+    pm_hub_lose_rank(j, rank);
+}
+
 void pm_server_gone(struct pm_server_job *j, int rank)
 {
     struct pm_client *c = &j->client[rank];
 
-    if (c->gone || j->hubs)
+    if (j->hubs) {
+        pm_hub_lose_rank(j, rank);
+        return;
+    }
+    if (c->gone)
         return;
     drop_held(j, rank);
     c->gone = true;
     pm_framing_free(&c->in);
+    if (c->state != PM_CLIENT_FINALIZED && !j->events.up)
+        pm_add_dead(j, rank);
     pm_generation_disconnect(j, rank);
 }
 

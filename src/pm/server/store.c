@@ -21,7 +21,7 @@ const char *pm_store_reserved(const struct pm_server_job *j, int rank, const cha
     if (!strcmp(key, "STARLING_program"))
         return j->program ? j->program[j->appnum[rank]] : "";
     if (!strcmp(key, "PMI_dead_processes"))
-        return ""; /* the job ends when a rank dies */
+        return j->dead;
     return NULL;
 }
 

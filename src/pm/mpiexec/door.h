@@ -1,0 +1,20 @@
+/* door.h — where other programs ask a running job about itself. */
+#ifndef DOOR_H
+#define DOOR_H
+
+#include <stddef.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#define PM_DOOR "starling-" /* the beginning of the name of the abstract socket; then UID-PID */
+
+struct pm_job;
+
+/* door.c */
+int pm_door_address(struct sockaddr_un *a, uid_t uid, pid_t pid); /* and its length */
+void pm_door_open(const struct pm_job *j); /* without one, the job runs all the same */
+
+/* jobs.c: prints a line for each running job of this user on this host. An exit code. */
+int pm_print_jobs(void);
+
+#endif /* DOOR_H */

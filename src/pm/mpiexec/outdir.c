@@ -1,0 +1,97 @@
+/* outdir.c — the files of -output DIR: DIR/HOST/rank.N.out and rank.N.err.
+ *
+ * A folder for each host keeps folders small, and the number of a rank finds its files whatever its
+ * host is. Files of an earlier job are neither overwritten nor left among those of this one. */
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "job.h"
+
+/* A directory that is there is no error. */
+static int make(const char *path)
+{
+    struct stat s;
+
+    if (!mkdir(path, 0777))
+        return 0;
+    if (errno != EEXIST)
+        return -errno;
+    if (stat(path, &s))
+        return -errno;
+    return S_ISDIR(s.st_mode) ? 0 : -ENOTDIR;
+}
+
+/* Makes a directory and those above it. */
+static int make_all(const char *path)
+{
+    char part[PM_OUTPUT_FILE_MAX];
+    size_t len = strlen(path);
+    int err = len < sizeof part ? 0 : -ENAMETOOLONG;
+
+    for (size_t n = 1; n <= len && !err; n++) {
+        if (path[n] && path[n] != '/')
+            continue;
+        memcpy(part, path, n);
+        part[n] = '\0';
+        err = make(part);
+    }
+    return err;
+}
+
+static int check_empty(const char *path)
+{
+    DIR *d = opendir(path);
+    const struct dirent *e;
+    int err = 0;
+
+    if (!d)
+        return -errno;
+    while (!err && (e = readdir(d)))
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+            err = -ENOTEMPTY;
+    (void) closedir(d);
+    return err;
+}
+
+void pm_output_directory(struct pm_job *j)
+{
+    const char *dir = j->spec->outdir;
+    int err = dir ? make_all(dir) : 0;
+
+    if (dir && !err)
+        err = check_empty(dir);
+    if (err)
+        pm_fail_job(j, &(struct pm_job_status) { PM_OUTPUT_ERROR, -1, -err, dir });
+}
+
+/* Digits of the largest rank: "ls" then lists the files in the order of the ranks. */
+static int digits(int size)
+{
+    int n = 1;
+
+    for (int last = size - 1; last > 9; last /= 10)
+        n++;
+    return n;
+}
+
+int pm_output_file(const struct pm_spec *s, const struct pm_place *from,
+                   char file[PM_OUTPUT_FILE_MAX])
+{
+    char host[256];
+
+    (void) snprintf(host, sizeof host, "%s", from->host);
+    if (*host == '.')
+        *host = '_';
+    for (char *c = host; *c; c++)
+        if (*c == '/')
+            *c = '_';
+    int n = snprintf(file, PM_OUTPUT_FILE_MAX, "%s/%s", s->outdir, host);
+    int err = n < PM_OUTPUT_FILE_MAX ? make(file) : -ENAMETOOLONG;
+    if (err)
+        return err;
+    int more = snprintf(file + n, (size_t) (PM_OUTPUT_FILE_MAX - n), "/rank.%0*d.%s",
+                        digits(s->size), from->rank, from->stream == PM_OUT ? "out" : "err");
+    return n + more < PM_OUTPUT_FILE_MAX ? 0 : -ENAMETOOLONG;
+}

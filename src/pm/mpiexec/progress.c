@@ -1,0 +1,85 @@
+/* progress.c — a line that says which hosts are waited for, while many start. It is for a terminal
+ * alone, and is erased before anything else is written there. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include "job.h"
+#include "os.h"
+
+enum { FIRST_MS = 1000, NEXT_MS = 500, WIDTH = 80, WIDTH_MAX = 512 };
+
+static char shown[WIDTH_MAX]; /* the line that is on the terminal */
+
+/* The cursor is at the start of the line again. Spaces erase on any terminal. */
+void pm_progress_erase(const struct pm_job *j)
+{
+    char text[WIDTH_MAX + 2];
+    int n = (int) strlen(shown);
+
+    if (!n)
+        return;
+    *shown = '\0';
+    n = snprintf(text, sizeof text, "\r%*s\r", n, "");
+    pm_sink_log(j->output.err, text, (size_t) n);
+}
+
+static size_t width(void)
+{
+    struct winsize w;
+
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &w) || !w.ws_col)
+        return WIDTH;
+    return w.ws_col < WIDTH_MAX ? w.ws_col : WIDTH_MAX - 1;
+}
+
+static bool is_waited_for(const struct pm_host *h) { return !h->ready && !h->refusal; }
+
+/* As many names as fit in len letters. */
+static void describe(const struct pm_job *j, char *text, size_t len)
+{
+    static const char more[] = ", ...";
+    int ready = 0;
+
+    for (int i = 0; i < j->hosts; i++)
+        ready += !is_waited_for(&j->host[i]);
+    size_t n = (size_t) snprintf(text, len, "mpiexec: %d of %d hosts are ready, waiting for ",
+                                 ready, j->hosts);
+    bool first = true;
+    for (int i = 0; i < j->hosts && n < len; i++) {
+        const char *name = j->host[i].name;
+        if (!is_waited_for(&j->host[i]))
+            continue;
+        if (n + strlen(name) + 2 + sizeof more > len) {
+            (void) snprintf(text + n, len - n, "%s", more + 2 * first);
+            return;
+        }
+        n += (size_t) snprintf(text + n, len - n, "%s%s", first ? "" : ", ", name);
+        first = false;
+    }
+}
+
+static void show(struct pm_timer *t)
+{
+    struct pm_job *j = OS_OWNER(t, struct pm_job, progress_timer);
+    char text[WIDTH_MAX];
+
+    describe(j, text, width()); /* the last column stays empty: lines must not wrap */
+    if (strcmp(text, shown) != 0) {
+        pm_progress_erase(j);
+        pm_sink_log(j->output.err, text, strlen(text));
+        (void) snprintf(shown, sizeof shown, "%s", text);
+    }
+    pm_timer_set(t, NEXT_MS, show);
+}
+
+void pm_progress_begin(struct pm_job *j)
+{
+    if (j->hosts > 1 && pm_sink_is_tty(j->output.err))
+        pm_timer_set(&j->progress_timer, FIRST_MS, show);
+}
+
+void pm_progress_end(struct pm_job *j)
+{
+    pm_timer_clear(&j->progress_timer);
+    pm_progress_erase(j);
+}

@@ -1,0 +1,218 @@
+/* report.c — a job in JSON: what it is or was, and how it ended. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include "job.h"
+#include "json.h"
+#include "os.h"
+
+enum { FORMAT = 1 };
+
+uint64_t pm_clock_ns(void)
+{
+    struct timespec now = { 0 };
+
+    (void) clock_gettime(CLOCK_REALTIME, &now);
+    return (uint64_t) now.tv_sec * 1000000000 + (uint64_t) now.tv_nsec;
+}
+
+/* A member "name": time. */
+static void put_time(FILE *f, const char *name, uint64_t ns)
+{
+    time_t s = (time_t) (ns / 1000000000);
+    struct tm utc;
+    char text[64];
+
+    if (ns && gmtime_r(&s, &utc) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc))
+        fprintf(f, "\"%s\": \"%s.%03dZ\"", name, text, (int) (ns / 1000000 % 1000));
+    else
+        fprintf(f, "\"%s\": null", name);
+}
+
+static void put_text(FILE *f, const char *name, const char *text)
+{
+    fprintf(f, "\"%s\": ", name);
+    pm_json_text(f, text);
+}
+
+static void put_number(FILE *f, const char *name, bool known, int value)
+{
+    if (known)
+        fprintf(f, "\"%s\": %d", name, value);
+    else
+        fprintf(f, "\"%s\": null", name);
+}
+
+static const char *name_of(enum pm_cause c)
+{
+    switch (c) {
+    case PM_NO_FAILURE:
+        break;
+    case PM_EXITED:
+        return "exited";
+    case PM_NOT_FINALIZED:
+        return "not finalized";
+    case PM_KILLED:
+        return "killed";
+    case PM_ABORTED:
+        return "aborted";
+    case PM_PROTOCOL_ERROR:
+        return "protocol error";
+    case PM_NOT_STARTED:
+        return "not started";
+    case PM_TIMED_OUT:
+        return "timed out";
+    case PM_INTERRUPTED:
+        return "interrupted";
+    case PM_OUTPUT_CLOSED:
+        return "output closed";
+    case PM_OUTPUT_ERROR:
+        return "output error";
+    case PM_REFUSED:
+        return "refused";
+    case PM_NODE_LOST:
+        return "host lost";
+    }
+    return NULL;
+}
+
+static void put_command(FILE *f, const struct pm_spec *s)
+{
+    char *dir = getcwd(NULL, 0), host[256];
+
+    os_hostname(host, sizeof host);
+    fprintf(f, "  \"format\": %d,\n  ", FORMAT);
+    put_text(f, "version", s->version);
+    fputs(",\n  ", f);
+    put_text(f, "host", host);
+    fputs(",\n  ", f);
+    put_text(f, "directory", dir);
+    fputs(",\n  \"command\": ", f);
+    pm_json_texts(f, s->command);
+    fputs(",\n", f);
+    free(dir);
+}
+
+/* failed: why the job could not even begin, or NULL. A job that runs has no exit code yet. */
+static void put_end(FILE *f, const struct pm_job *j, const char *failed, bool ended)
+{
+    const struct pm_job_status *v = &j->status;
+    bool of_rank = !failed && v->cause != PM_NO_FAILURE && v->rank >= 0;
+    char text[PM_STATUS_MAX] = "";
+    const char *message = failed;
+
+    pm_describe_status(j, text, sizeof text);
+    if (*text && !failed)
+        message = text;
+    for (int i = 0; !message && v->cause == PM_REFUSED && i < j->hosts; i++)
+        message = j->host[i].refusal;
+    fputs("  ", f);
+    put_number(f, "exit_code", ended, failed ? PM_EXIT_USAGE : pm_exit_code(v));
+    fputs(",\n  ", f);
+    put_text(f, "cause", name_of(failed ? PM_REFUSED : v->cause));
+    fputs(",\n  ", f);
+    put_number(f, "rank", of_rank, v->rank);
+    fputs(",\n  ", f);
+    put_text(f, "message", message);
+    fputs(",\n", f);
+}
+
+static void put_programs(FILE *f, const struct pm_spec *s)
+{
+    fputs("  \"programs\": [", f);
+    for (size_t i = 0; i < s->programs; i++) {
+        fprintf(f, "%s\n    {\"ranks\": %d, ", i ? "," : "", s->program[i].count);
+        put_text(f, "directory", s->program[i].wdir);
+        fputs(", \"arguments\": ", f);
+        pm_json_texts(f, s->program[i].argv);
+        fputc('}', f);
+    }
+    fputs("\n  ],\n", f);
+}
+
+static void put_hosts(FILE *f, const struct pm_job *j)
+{
+    fputs("  \"hosts\": [", f);
+    for (int i = 0; i < j->hosts; i++) {
+        const struct pm_host *h = &j->host[i];
+        fprintf(f, "%s\n    {", i ? "," : "");
+        put_text(f, "name", h->name);
+        fprintf(f, ", \"ranks\": %d, \"ready\": %s, ", h->size, h->ready ? "true" : "false");
+        put_text(f, "refusal", h->refusal);
+        fputc('}', f);
+    }
+    fputs("\n  ],\n", f);
+}
+
+static void put_rank_end(FILE *f, const struct pm_rank *r)
+{
+    bool killed = r->exited && WIFSIGNALED(r->wait_status);
+
+    put_text(f, "state",
+             killed                     ? "killed"
+             : r->exited                ? "exited"
+             : r->state == PM_RANK_RUNS ? "running"
+             : r->pid                   ? "lost"
+                                        : "not started");
+    fputs(", ", f);
+    put_number(f, "exit_code", r->exited && !killed, WEXITSTATUS(r->wait_status));
+    fputs(", ", f);
+    put_number(f, "signal", killed, WTERMSIG(r->wait_status));
+}
+
+static void put_ranks(FILE *f, const struct pm_job *j)
+{
+    fputs("  \"ranks\": [", f);
+    for (int i = 0; j->rank && i < j->size; i++) {
+        const struct pm_rank *r = &j->rank[i];
+        fprintf(f, "%s\n    {\"rank\": %d, \"program\": %d, ", i ? "," : "", i,
+                r->program ? (int) (r->program - j->spec->program) : 0);
+        put_text(f, "host", r->host ? r->host->name : NULL);
+        fputs(", ", f);
+        put_number(f, "pid", r->pid, (int) r->pid);
+        fputs(", ", f);
+        put_rank_end(f, r);
+        fputs(", ", f);
+        put_time(f, "started", r->started_ns);
+        fputs(", ", f);
+        put_time(f, "ended", r->ended_ns);
+        fputc('}', f);
+    }
+    fputs("\n  ]\n", f);
+}
+
+void pm_report_to(FILE *f, const struct pm_job *j, const struct pm_spec *s, const char *failed)
+{
+    uint64_t now = pm_clock_ns();
+    bool ended = failed || pm_job_over(j);
+
+    fputs("{\n", f);
+    put_command(f, s);
+    fputs("  ", f);
+    put_time(f, "started", s->started_ns);
+    fputs(",\n  ", f);
+    put_time(f, "ended", ended ? now : 0);
+    fprintf(f, ",\n  \"seconds\": %.3f,\n", (double) (int64_t) (now - s->started_ns) / 1e9);
+    put_end(f, j, failed, ended);
+    put_programs(f, s);
+    put_hosts(f, j);
+    put_ranks(f, j);
+    fputs("}\n", f);
+}
+
+int pm_report(const struct pm_job *j, const struct pm_spec *s, const char *failed)
+{
+    char *text = NULL;
+    size_t len;
+    FILE *f = open_memstream(&text, &len);
+
+    if (!f)
+        return -errno;
+    pm_report_to(f, j, s, failed);
+    int err = fclose(f) ? -errno : pm_write_whole(s->json, text, len);
+    free(text);
+    return err;
+}

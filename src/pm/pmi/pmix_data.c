@@ -1,0 +1,114 @@
+/* pmix_data.c — what PMIx servers know: numbers of the job, and what its processes have put. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "pmi_impl.h"
+#include "pmix_impl.h"
+
+struct pmix_abi_info pmix_option(const char *key)
+{
+    struct pmix_abi_info info = { .value = { .type = PMIX_ABI_BOOL, .data.flag = true } };
+
+    memcpy(info.key, key, strlen(key));
+    return info;
+}
+
+/* Asks for a value of a process or of the job, which the caller releases. The server does not wait
+ * until there is one. */
+static int get(uint32_t rank, const char *key, struct pmix_abi_value **value)
+{
+    const struct pmix_abi_info immediate = pmix_option(PMIX_ABI_IMMEDIATE);
+    struct pmix_abi_proc p = pmix_self;
+    char whose[24] = "the job";
+
+    p.rank = rank;
+    int status = pmix.get(&p, key, &immediate, 1, value);
+    if (!status)
+        return 0;
+    if (rank != PMIX_ABI_WILDCARD)
+        (void) snprintf(whose, sizeof whose, "rank %u", (unsigned) rank);
+    return pmi_fail(-ENOENT, "the launcher (%s) does not know '%.100s' of %s: %s",
+                    pmi_client.launcher, key, whose, pmix.error_text(status));
+}
+
+static void release(struct pmix_abi_value *v)
+{
+    if (v->type == PMIX_ABI_STRING)
+        free(v->data.string);
+    free(v);
+}
+
+/* Servers differ in the types of the same number. Negative ones become large. */
+static uint64_t number_in(const struct pmix_abi_value *v)
+{
+    switch (v->type) {
+    case PMIX_ABI_UINT16:
+        return v->data.uint16;
+    case PMIX_ABI_INT:
+    case PMIX_ABI_UINT:
+    case PMIX_ABI_INT32:
+    case PMIX_ABI_UINT32:
+    case PMIX_ABI_PROC_RANK:
+        return v->data.uint32;
+    case PMIX_ABI_INT64:
+    case PMIX_ABI_UINT64:
+        return v->data.uint64;
+    case PMIX_ABI_SIZE:
+        return v->data.size;
+    }
+    return UINT64_MAX;
+}
+
+static int get_number(uint32_t rank, const char *key, int *number)
+{
+    struct pmix_abi_value *v;
+    int err = get(rank, key, &v);
+
+    if (err)
+        return err;
+    uint64_t n = number_in(v);
+    release(v);
+    if (n > INT32_MAX)
+        return pmi_fail(-ENOENT, "the launcher (%s) gave no number for '%s'", pmi_client.launcher,
+                        key);
+    *number = (int) n;
+    return 0;
+}
+
+int pmix_job_size(int *size) { return get_number(PMIX_ABI_WILDCARD, PMIX_ABI_JOB_SIZE, size); }
+
+int pmix_universe_size(int *universe)
+{
+    return get_number(PMIX_ABI_WILDCARD, PMIX_ABI_UNIVERSE, universe);
+}
+
+int pmix_appnum(int *appnum) { return get_number(pmix_self.rank, PMIX_ABI_APPNUM, appnum); }
+
+int pmix_put(const char *key, const char *value)
+{
+    struct pmix_abi_value v = { .type = PMIX_ABI_STRING, .data.string = (char *) value };
+    int status = pmix.put(PMIX_ABI_GLOBAL, key, &v);
+
+    return status ? pmi_fail(-EPROTO, "the launcher (%s) refused the value of '%s': %s",
+                             pmi_client.launcher, key, pmix.error_text(status))
+                  : 0;
+}
+
+int pmix_get(int rank, const char *key, char *value, size_t len)
+{
+    struct pmix_abi_value *v;
+    int err = get((uint32_t) rank, key, &v);
+
+    if (err)
+        return err;
+    const char *text = v->type == PMIX_ABI_STRING ? v->data.string : NULL;
+    if (!text)
+        err = pmi_fail(-EPROTO, "the value of '%s' is of type %d, not a text", key, v->type);
+    else if (strlen(text) >= len)
+        err = pmi_fail(-EMSGSIZE, "the value of '%s' needs more than %zu bytes", key, len);
+    else
+        memcpy(value, text, strlen(text) + 1);
+    release(v);
+    return err;
+}

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""What other programs can ask a running job: mpiexec -jobs, and visits of all kinds.
+
+Usage: door_test.py MPIEXEC DIR [TEST...]     DIR has the programs actor and probe.
+Prints nothing when all tests pass."""
+import contextlib, json, os, re, signal, socket, subprocess, sys, time
+from remote import *
+
+
+def visit(p, text, uid=None):
+    """What the job answers. With uid, by a process of that user."""
+    name = f'\\0starling-{os.geteuid()}-{p.pid}'
+    code = (f'import os, socket, sys; {f"os.setuid({uid});" if uid else ""} s = socket.socket(socket.AF_UNIX)\n'
+            f's.settimeout(5); s.connect("{name}")\n'
+            'try:\n    s.sendall(sys.stdin.buffer.read())\n    s.shutdown(1)\n'
+            '    while (b := s.recv(65536)):\n        sys.stdout.buffer.write(b)\n'
+            'except ConnectionError: pass')
+    return subprocess.run([sys.executable, '-c', code], input=text, capture_output=True, timeout=20).stdout.decode()
+
+
+@contextlib.contextmanager
+def held(*options, ranks=2):
+    p = start(*options, '-n', ranks, actor(), 'hold')
+    ranks_of(p, ranks)
+    yield p
+    p.send_signal(signal.SIGINT)
+    assert gone(p).code == 130
+
+
+def listed():
+    """The jobs of this test; the machine may have others."""
+    r = subprocess.run([mpiexec(), '-jobs'], capture_output=True, text=True, timeout=20)
+    assert r.returncode == 0 and r.stderr == '', r
+    return [l for l in r.stdout.splitlines() if f'{actor()} hold' in l]
+
+
+def jobs_are_listed():
+    assert listed() == []
+    jobs = [(start(*options, '-n', ranks, actor(), 'hold'), ranks, hosts, ' '.join(options) + ' ' if options else '')
+            for options, ranks, hosts in (((), 1, '1 host'), (job('a,b'), 3, '2 hosts'))]
+    for p, ranks, *_ in jobs:
+        ranks_of(p, ranks)
+    lines = listed()
+    assert len(lines) == 2, lines
+    for p, ranks, hosts, options in jobs:
+        what = f'{ranks} rank{"s" * (ranks > 1)} on {hosts}, [0-9]+ s: mpiexec {options}-n {ranks} {actor()} hold'
+        assert any(re.fullmatch(f'{p.pid}  {what}', l) for l in lines), (p.pid, what, lines)
+    for p, *_ in jobs:
+        p.send_signal(signal.SIGINT)
+    for p, *_ in jobs:
+        p.communicate(timeout=10)
+        assert p.returncode == 130
+    assert listed() == []
+
+
+def a_job_describes_itself():
+    with held(*job('a,b')) as p:
+        d = json.loads(visit(p, b'report\n'))
+        assert d['command'][1:] == [*job('a,b'), '-n', '2', actor(), 'hold'] and d['ended'] is None, d
+        assert (d['exit_code'], d['cause'], d['message']) == (None, None, None), d
+        assert [h['name'] for h in d['hosts']] == ['a', 'b'], d
+        assert [(r['rank'], r['host'], r['state']) for r in d['ranks']] == [(0, 'a', 'running'), (1, 'b', 'running')], d
+        assert sorted(r['pid'] for r in d['ranks']) == sorted(ranks_of(p, 2)), d
+
+
+def visits_of_all_kinds():
+    with held() as p:
+        assert visit(p, b'what\n') == 'unknown request: line and report are known\n'
+        for text in b'', b'\n\n', b'x' * 1000, b'line', b'\0' * 64, bytes(range(255, -1, -1)):
+            assert visit(p, text) in ('', 'unknown request: line and report are known\n'), text
+        address = f'\0starling-{os.geteuid()}-{p.pid}'
+        idle = []
+        for _ in range(30):  # more than are served at once, and they say nothing
+            idle.append(socket.socket(socket.AF_UNIX))
+            idle[-1].connect(address)
+        time.sleep(2.5)
+        assert visit(p, b'line\n').startswith(f'{p.pid}  2 ranks'), 'it does not answer any more'
+        for s in idle:
+            s.close()
+        if not os.geteuid():
+            assert visit(p, b'line\n', uid=65534) == ''
+
+
+TESTS = [jobs_are_listed, a_job_describes_itself, visits_of_all_kinds]
+
+if __name__ == '__main__':
+    sys.exit(main(TESTS, sys.argv[1:]))

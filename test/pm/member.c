@@ -1,0 +1,71 @@
+/* member.c — an MPI program that ends well or not, for tests of launchers.
+ *
+ * member                 a ring and a reduction, then "member R of N"
+ * member WHAT [N]        rank 1 does WHAT in the middle: abort N, error, exit N, kill, segv
+ * member hold FILE       writes "R PID" lines to FILE.R, and then waits for its end
+ * member run COMMAND     rank 0 runs a command after MPI_Init */
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int rank, size;
+
+static void ring(void)
+{
+    int token = -1, sum;
+
+    MPI_Sendrecv(&rank, 1, MPI_INT, (rank + 1) % size, 5, &token, 1, MPI_INT,
+                 (rank + size - 1) % size, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Allreduce(&token, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (token != (rank + size - 1) % size || sum != size * (size - 1) / 2) {
+        fprintf(stderr, "member %d: token %d, sum %d\n", rank, token, sum);
+        exit(9);
+    }
+}
+
+static void end_badly(const char *what, int n)
+{
+    if (!strcmp(what, "abort"))
+        MPI_Abort(MPI_COMM_WORLD, n);
+    if (!strcmp(what, "error"))
+        MPI_Send(NULL, 0, MPI_INT, size, 0, MPI_COMM_WORLD);
+    if (!strcmp(what, "exit"))
+        _exit(n);
+    (void) signal(SIGSEGV, SIG_DFL); /* sanitizers have handlers */
+    (void) raise(!strcmp(what, "kill") ? SIGKILL : SIGSEGV);
+}
+
+/* All its files are complete: they are renamed. */
+static void hold(const char *file)
+{
+    char name[4096], final[4096];
+
+    snprintf(name, sizeof name, "%s.%d.new", file, rank);
+    snprintf(final, sizeof final, "%s.%d", file, rank);
+    FILE *f = fopen(name, "w");
+    if (!f || fprintf(f, "%d\n", (int) getpid()) < 0 || fclose(f) || rename(name, final))
+        exit(9);
+    for (;;)
+        pause();
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    ring();
+    if (argc > 2 && !strcmp(argv[1], "hold"))
+        hold(argv[2]);
+    else if (argc > 2 && !strcmp(argv[1], "run"))
+        printf("command: %d\n", rank ? 0 : system(argv[2]));
+    else if (argc > 1 && rank == 1)
+        end_badly(argv[1], argc > 2 ? (int) strtol(argv[2], NULL, 10) : 0);
+    MPI_Barrier(MPI_COMM_WORLD);
+    printf("member %d of %d\n", rank, size);
+    MPI_Finalize();
+    return 0;
+}
