@@ -108,15 +108,14 @@ static void finish_barrier(struct pm_server_job *j, struct pm_generation *g)
         pm_generation_end_barrier(j, g);
         return;
     }
-    if (!g->told)
-        pm_store_send_puts(j, g, PM_NOTE_BARRIER);
+    pm_store_send_puts(j, g, PM_NOTE_BARRIER);
     g->told = true;
 }
 
 /* Ends a barrier that all wait in, or reports one that has both waiting and missing ranks. */
 static void check_barrier(struct pm_server_job *j, struct pm_generation *g)
 {
-    if (!g->waiting)
+    if (!g->waiting || g->told)
         return;
     if (g->waiting + (j->survives ? g->missing : 0) == children(j)) {
         finish_barrier(j, g);
@@ -125,9 +124,9 @@ static void check_barrier(struct pm_server_job *j, struct pm_generation *g)
     if (j->survives || g->first < 0 || j->client[g->first].ignored)
         return;
     j->client[g->first].ignored = true;
-    pm_report(j, PM_NOTE_BROKEN, g->first, 0,
-              g->joined ? "left the job while other ranks wait for it"
-                        : "never called MPI_Init, and other ranks wait for it");
+    pm_raise_event(j, PM_NOTE_BROKEN, g->first, 0,
+                   g->joined ? "left the job while other ranks wait for it"
+                             : "never called MPI_Init, and other ranks wait for it");
 }
 
 void pm_generation_wait(struct pm_server_job *j, struct pm_generation *g)

@@ -136,7 +136,7 @@ static int on_event(struct pm_server_job *j, int node, const struct pm_note *not
     (void) node;
     if (!text || rest.len || strpbrk(text, "\n\r"))
         return -EBADMSG;
-    pm_report(j, note->kind, note->rank, note->value, text);
+    pm_raise_event(j, note->kind, note->rank, note->value, text);
     return 0;
 }
 

@@ -167,8 +167,8 @@ void pm_make_printable(char *text);
 /* The rank aborts its job, and is ignored from now on. Line breaks of why become blanks. */
 void pm_abort(struct pm_server_job *j, int rank, int code, char *why);
 /* An event of this kind, here or for the root. */
-void pm_report(struct pm_server_job *j, enum pm_note_kind kind, int rank, int code,
-               const char *text);
+void pm_raise_event(struct pm_server_job *j, enum pm_note_kind kind, int rank, int code,
+                    const char *text);
 
 /* barrier.c */
 struct pm_generation *pm_generation_join(struct pm_server_job *j, int rank); /* NULL: no memory */

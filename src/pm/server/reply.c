@@ -37,7 +37,7 @@ void pm_warn(struct pm_server_job *j, int rank, const char *fmt, ...)
     (void) vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
     pm_make_printable(text);
-    pm_report(j, PM_NOTE_WARN, rank, 0, text);
+    pm_raise_event(j, PM_NOTE_WARN, rank, 0, text);
 }
 
 void pm_abort(struct pm_server_job *j, int rank, int code, char *why)
@@ -46,11 +46,11 @@ void pm_abort(struct pm_server_job *j, int rank, int code, char *why)
         if (*c > 0 && *c < ' ')
             *c = ' ';
     j->client[rank].ignored = true;
-    pm_report(j, PM_NOTE_ABORT, rank, code, why);
+    pm_raise_event(j, PM_NOTE_ABORT, rank, code, why);
 }
 
-void pm_report(struct pm_server_job *j, enum pm_note_kind kind, int rank, int code,
-               const char *text)
+void pm_raise_event(struct pm_server_job *j, enum pm_note_kind kind, int rank, int code,
+                    const char *text)
 {
     const struct pm_events *e = &j->events;
 

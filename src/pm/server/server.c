@@ -141,7 +141,7 @@ void pm_server_destroy(struct pm_server *s)
 static void protocol_error(struct pm_server_job *j, int rank, const char *why)
 {
     j->client[rank].ignored = true;
-    pm_report(j, PM_NOTE_BROKEN, rank, 0, why);
+    pm_raise_event(j, PM_NOTE_BROKEN, rank, 0, why);
 }
 
 /* Handles bytes that are no message: a whole one with a NUL in it is skipped, the others end the
