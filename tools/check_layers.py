@@ -24,7 +24,7 @@ ROOMS = [
     Room('pm/bind', ''),
     Room('pm/node', 'pm/bind platform'),
     Room('pm/server', 'pm/pmi'),
-    Room('pm/channel', 'pm/node platform'),
+    Room('pm/channel', 'pm/node pm/server platform'),
     Room('pm/hosts', ''),
     Room('pm/*', 'pm/bind pm/channel pm/hosts pm/node pm/pmi pm/server platform'),
 
@@ -81,7 +81,8 @@ FACES = {
     'platform': ['platform/os.h', 'platform/setting.h', 'platform/counted.h'],
     'devices': ['devices/device.h', 'devices/iov.h', 'devices/hex.h'],
     'devices/*': [],
-    'pm/server': ['pm/server/pm_framing.h', 'pm/server/pm_kvs.h', 'pm/server/pm_server.h'],
+    'pm/server': ['pm/server/pm_framing.h', 'pm/server/pm_hub.h', 'pm/server/pm_kvs.h',
+                  'pm/server/pm_server.h'],
     'pm/bind': ['pm/bind/pm_bind.h', 'pm/bind/pm_cpus.h'],
     'pm/node': ['pm/node/pm_node.h', 'pm/node/supervisor.h', 'pm/node/loop.h', 'pm/node/log.h'],
     'pm/channel': ['pm/channel/pm_remote.h', 'pm/channel/pm_proxy.h'],

@@ -37,6 +37,33 @@ static void plan(const char *bytes, size_t len)
     pm_bytes_free(&q);
 }
 
+static void job(const char *bytes, size_t len)
+{
+    struct pm_server_config config;
+    struct pm_bytes q = { .bytes = NULL };
+    int universe;
+
+    if (pm_decode_job(bytes, len, &config, &universe))
+        return;
+    for (int i = 0; i < config.size; i++)
+        MUST(config.node[i] >= 0 && config.programs[config.appnum[i]]);
+    MUST(!pm_encode_job(&q, &config, universe) && q.len == len && !memcmp(q.bytes, bytes, len));
+    pm_bytes_free(&q);
+    pm_decoded_job_free(&config);
+}
+
+static void note(const char *bytes, size_t len)
+{
+    struct pm_bytes q = { .bytes = NULL };
+    struct pm_note n;
+
+    if (pm_decode_note(bytes, len, &n))
+        return;
+    MUST(n.kind >= PM_NOTE_JOINED && n.kind < PM_NOTE_KINDS && n.generation >= 0 && n.rank >= 0);
+    MUST(!pm_encode_note(&q, &n) && q.len == len && !memcmp(q.bytes, bytes, len));
+    pm_bytes_free(&q);
+}
+
 static void structures(const char *bytes, size_t len)
 {
     struct pm_start start;
@@ -63,6 +90,8 @@ static void structures(const char *bytes, size_t len)
         MUST(!pm_encode_refusal(&q, &why) && q.len == len && !memcmp(q.bytes, bytes, len));
     pm_bytes_free(&q);
     plan(bytes, len);
+    job(bytes, len);
+    note(bytes, len);
 }
 
 /* Each piece has its length before it. */

@@ -69,7 +69,9 @@ static void serve(const uint8_t *data, size_t len, bool survives)
                                              .name = "fuzz",
                                              .settings = "A=1\nB=2 3",
                                              .survives = survives };
-    const struct pm_events events = { NULL, reply, share, forget, ends, says, says };
+    const struct pm_events events = {
+        .send = reply, .share = share, .forget = forget, .abort = ends, .broken = says, .warn = says
+    };
     struct pm_server *s = pm_server_create(-1);
     struct pm_server_job *j = s ? pm_server_add_job(s, &config, &events) : NULL;
     struct feed f = { data, len };

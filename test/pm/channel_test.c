@@ -1,5 +1,6 @@
 /* channel_test.c — frames that are cut anywhere, structures in them, and a session with a proxy
  * that is torn at each byte. The proxy is a shell that prints what a proxy would. */
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -188,6 +189,62 @@ static void answers_arrive(void **state)
     pm_bytes_free(&q);
 }
 
+static void jobs_arrive(void **state)
+{
+    static const int appnum[] = { 0, 1, 0 }, node[] = { 1, 0, 1 };
+    static const char *const programs[] = { "maxprocs=2", "", NULL };
+    const struct pm_server_config config = { .size = 3,
+                                             .appnum = appnum,
+                                             .node = node,
+                                             .here = 1,
+                                             .name = "job",
+                                             .survives = true,
+                                             .settings = "A=1\nB=2",
+                                             .programs = programs };
+    struct pm_bytes q = { .bytes = NULL };
+    struct pm_server_config c;
+    int universe;
+    (void) state;
+
+    assert_int_equal(pm_encode_job(&q, &config, 7), 0);
+    assert_int_equal(pm_decode_job(q.bytes, q.len, &c, &universe), 0);
+    assert_true(c.size == 3 && c.here == 1 && !c.hubs && c.survives && universe == 7);
+    assert_memory_equal(c.appnum, appnum, sizeof appnum);
+    assert_memory_equal(c.node, node, sizeof node);
+    assert_true(!strcmp(c.name, "job") && !strcmp(c.settings, "A=1\nB=2"));
+    assert_string_equal(c.programs[0], "maxprocs=2");
+    assert_true(!*c.programs[1] && !c.programs[2]);
+    pm_decoded_job_free(&c);
+    for (size_t len = 0; len < q.len; len++)
+        assert_int_equal(pm_decode_job(q.bytes, len, &c, &universe), -EBADMSG);
+    q.bytes[q.len - 4 * 8] = 2; /* a program that there is not */
+    assert_int_equal(pm_decode_job(q.bytes, q.len, &c, &universe), -EBADMSG);
+    pm_bytes_free(&q);
+}
+
+static void notes_arrive(void **state)
+{
+    const struct pm_note note = { .kind = PM_NOTE_VALUE,
+                                  .generation = 3,
+                                  .rank = 70000,
+                                  .value = -1,
+                                  .bytes = "k\0v",
+                                  .len = 4 };
+    struct pm_bytes q = { .bytes = NULL };
+    struct pm_note n;
+    (void) state;
+
+    assert_int_equal(pm_encode_note(&q, &note), 0);
+    assert_int_equal(pm_decode_note(q.bytes, q.len, &n), 0);
+    assert_true(n.kind == note.kind && n.generation == 3 && n.rank == 70000 && n.value == -1);
+    assert_true(n.len == 4 && !memcmp(n.bytes, note.bytes, 4));
+    for (size_t len = 0; len < q.len - 4; len++)
+        assert_int_equal(pm_decode_note(q.bytes, len, &n), -EBADMSG);
+    q.bytes[0] = PM_NOTE_KINDS;
+    assert_int_equal(pm_decode_note(q.bytes, q.len, &n), -EBADMSG);
+    pm_bytes_free(&q);
+}
+
 /* ---- a session ------------------------------------------------------------------------------- */
 
 static int readies, starts, exits, outputs, losses, ends;
@@ -329,7 +386,7 @@ static void write_session(const char *greeting_text, const struct pm_frame *extr
     pm_bytes_free(&q);
 }
 
-static const char good[] = "\n=starling-proxy= 1 test\n";
+static const char good[] = "\n=starling-proxy= 2 test\n";
 
 static void run_session(void)
 {
@@ -372,6 +429,8 @@ static void wrong_sessions_are_one_line(void **state)
         { { .kind = PM_FRAME_KILL }, "host h: its proxy sends what is no frame" },
         { { .kind = PM_FRAME_REFUSED, .bytes = "x", .len = 1 },
           "host h: its proxy sends a refusal that cannot be read" },
+        { { .kind = PM_FRAME_NOTE, .bytes = "x", .len = 1 },
+          "host h: its proxy sends a note that cannot be read" },
         { { .kind = PM_FRAME_FAILED, .bytes = "on fire", .len = 7 }, "host h: on fire" },
         { { .kind = PM_FRAME_EXITED, .value = 256 },
           "host h: its proxy says twice that process 0 has ended" },
@@ -390,7 +449,7 @@ static void log_lines_name_the_host(void **state)
     const struct pm_frame line = frame_of(PM_FRAME_LOG, 0, 0, "mpiexec: a line\n");
     (void) state;
 
-    write_session("welcome\r\n\nto host1\n=starling-proxy= 1 test\n", &line);
+    write_session("welcome\r\n\nto host1\n=starling-proxy= 2 test\n", &line);
     run_session();
     assert_true(!losses && exits == 1);
     assert_string_equal(log_text, "mpiexec: host h: welcome\nmpiexec: host h: to host1\n"
@@ -411,7 +470,7 @@ static void proxies_that_do_not_come(void **state)
     assert_non_null(strstr(lost_text, "has not come, and the host prints without end"));
     run_proxy("echo why >&2; exec sleep 100", 100);
     assert_string_equal(lost_text, "host h: its proxy has not answered for 0.3 s: why");
-    run_proxy("echo '=starling-proxy= 1 x'; exec sleep 100", 100);
+    run_proxy("echo '=starling-proxy= 2 x'; exec sleep 100", 100);
     assert_non_null(strstr(lost_text, "host h: its proxy has not answered for 0.1"));
 }
 
@@ -423,6 +482,8 @@ int main(void)
         cmocka_unit_test(plans_arrive),
         cmocka_unit_test(starts_arrive),
         cmocka_unit_test(answers_arrive),
+        cmocka_unit_test(jobs_arrive),
+        cmocka_unit_test(notes_arrive),
         cmocka_unit_test(a_session_may_be_torn_at_each_byte),
         cmocka_unit_test(wrong_sessions_are_one_line),
         cmocka_unit_test(log_lines_name_the_host),

@@ -124,6 +124,14 @@ def pmi_over_frames():
         assert r.code == {'signal': 137}.get(what, code or 1) and 'rank 1 on b' in r.last, r
 
 
+def programs_without_mpi():
+    for code, why in (0, 'never called MPI_Init'), (6, 'exited with code 6'):
+        r = on('a:2,b', '-n', 3, 'sh', '-c', f'[ $PMI_RANK = 2 ] && exit {code}; exec {probe()}')
+        assert r.code == (code or 1) and f'rank 2 on b {why}' in r.last, r
+    r = on('a:2,b', '-n', 3, probe(), 'late', 1, 6)
+    assert r.code == 6 and 'rank 1 on a exited with code 6' in r.last, r
+
+
 def strays_end_with_the_job():
     p = start(*job('a,b', '-n', 2, actor(), 'daemon', 'hold'))
     ranks_of(p, 4)
@@ -352,8 +360,8 @@ def kills_while_it_starts():
 
 # ---- a proxy without mpiexec ---------------------------------------------------------------------------
 
-KINDS = ('BEAT HELLO PREPARE START CREDIT REPLY SHARE FORGET INPUT SIGNAL FINISH END KILL DROP_OUTPUT CHILD '
-         'CHILD_END RELAY READY REFUSED STARTED NOT_STARTED OUTPUT OUTPUT_ENDED REQUEST PMI_ENDED PMI_STUCK '
+KINDS = ('BEAT HELLO PREPARE START CREDIT JOB NOTE INPUT SIGNAL FINISH END KILL DROP_OUTPUT CHILD '
+         'CHILD_END RELAY READY REFUSED STARTED NOT_STARTED OUTPUT OUTPUT_ENDED PMI_ENDED PMI_STUCK '
          'INPUT_TAKEN INPUT_ENDED EXITED LOG FAILED ENDED CHILD_LINE CHILD_EXITED').split()
 
 
@@ -373,10 +381,16 @@ def texts(*all_of_them):
     return numbers(len(all_of_them)) + b''.join(text(t) for t in all_of_them)
 
 
+def note(kind, generation=0, rank=0, value=0, payload=b''):
+    return numbers(kind, generation, rank, value) + payload
+
+
 def session():
     program = (texts(b'/bin/sh', b'-c', b'read x; echo $x; exit 3') + text(None) * 3 + texts(b'A=b')
                + numbers(1))
-    return [frame('HELLO', 1, 0, b'/'), frame('PREPARE', 0, 0, numbers(1, 0, 0, 1) + program),
+    job = text(b'job') + text(b'A=1') + numbers(-1, 1, 2, 0) + texts(b'') + numbers(0, 0, 1, 0)
+    return [frame('HELLO', 2, 0, b'/'), frame('PREPARE', 0, 0, numbers(1, 0, 0, 1) + program),
+            frame('JOB', 0, 0, job),
             frame('START', 0, 0, numbers(0, 0, 1, 0, 0, 1, 1, 1, 2) + text(None)), frame('INPUT', 0, 0, b'hello\n'),
             frame('FINISH')]
 
@@ -397,7 +411,7 @@ def talk(data, end=True, who='--starling-proxy'):
         out, err = p.communicate(data, timeout=LIMIT)
     check_nothing_left()
     assert p.returncode in (0, 1) and err == b'', (p.returncode, err)
-    assert out.startswith(b'\n=starling-proxy= 1 '), out[:100]
+    assert out.startswith(b'\n=starling-proxy= 2 '), out[:100]
     out, frames = out[out.index(b'\n', 1) + 1:], []
     while out:
         length, kind, stream, number, value = struct.unpack('<IHHii', out[:16])
@@ -421,12 +435,15 @@ def a_session_may_be_torn():
 
 
 def a_proxy_refuses_what_is_wrong():
-    hello, plan, start_of_rank, _, _ = session()
+    hello, plan, job, start_of_rank, _, _ = session()
     rows = ((b'garbage' * 10, None), (frame('FINISH'), 'before it knows of whom'),
             (frame('HELLO', 9, 0, b'/'), 'version'), (hello + frame('PREPARE', 0, 0, b'x'), 'cannot read the plan'),
             (hello + start_of_rank, 'cannot read the start'), (hello + frame('INPUT', 0, 0, b'x'), 'process'),
-            (hello + frame('CREDIT', 5, 1), 'credit'), (hello + frame('REPLY', -1, 0, b'x'), 'process'),
-            (hello + plan + start_of_rank + frame('SHARE', 0, 0, b'x'), 'memory'))
+            (hello + frame('CREDIT', 5, 1), 'credit'), (hello + frame('INPUT', -1, 0, b'x'), 'process'),
+            (hello + plan + start_of_rank, 'start of a rank'), (hello + plan + job + 2 * start_of_rank, 'start of a rank'),
+            (hello + job[:-1] + b'\1', 'the job'), (hello + 2 * job, 'the job'),
+            (hello + frame('NOTE', 0, 0, note(13)), 'a note'), (hello + job + frame('NOTE', 0, 0, note(2)), 'a note'),
+            (hello + job + frame('NOTE', 0, 0, b'x'), 'a note'))
     for data, why in rows:
         code, frames = talk(data, end=False)
         failed = [f[3].decode() for f in frames if f[0] == 'FAILED']
@@ -436,7 +453,7 @@ def a_proxy_refuses_what_is_wrong():
 def a_relay_and_what_it_runs():
     def child(number, *words):
         return frame('CHILD', number, 0, texts(*words))
-    hello, finish = frame('HELLO', 1, 0, b'/'), frame('FINISH')
+    hello, finish = frame('HELLO', 2, 0, b'/'), frame('FINISH')
     code, frames = talk(hello + child(5, b'sh', b'-c', b'read x; echo $x; echo two >&2; exit 3')
                         + frame('RELAY', 5, 0, b'one\n') + finish, False, '--starling-relay')
     assert code == 0 and frames[-1][0] == 'ENDED', frames
@@ -456,7 +473,7 @@ def a_relay_and_what_it_runs():
 
 TESTS = [output_of_all_hosts, last_lines_and_streams, output_files, exit_codes, numbers_of_ranks,
          standard_input, a_stalled_reader_stalls_its_sink, signals_reach_all, stopped_and_continued,
-         quiet_jobs_are_not_lost, time_limit, pmi_over_frames, strays_end_with_the_job, environment,
+         quiet_jobs_are_not_lost, time_limit, pmi_over_frames, programs_without_mpi, strays_end_with_the_job, environment,
          ranks_are_bound, architecture, working_directory, missing_programs_are_one_line,
          output_through_relays, ends_through_relays, a_relay_is_killed, any_process_is_killed,
          hosts_that_the_relay_cannot_reach, a_proxy_is_killed, a_proxy_is_terminated, mpiexec_is_killed,

@@ -109,7 +109,8 @@ static int set_up(void **state)
                                       .abort = on_abort,
                                       .broken = on_broken,
                                       .warn = on_warning };
-    const struct pm_server_config config = { RANKS, appnum, node, "job", "A=1", programs, false };
+    const struct pm_server_config config = { RANKS, appnum, node,     0,    0,
+                                             "job", "A=1",  programs, false };
 
     (void) state;
     assert_non_null(server = pm_server_create(12));

@@ -1,4 +1,4 @@
-/* code.c — structures and events of pm_node.h as bytes.
+/* code.c — structures and events of pm_node.h, jobs and notes of pm_hub.h, as bytes.
  *
  * One function for each structure both writes and reads it, so that a field is named once. All
  * numbers have 8 bytes, little endian. A text is its length with the NUL, then its bytes and the
@@ -8,7 +8,7 @@
 #include <string.h>
 #include "pm_code.h"
 
-enum { SINKS_MAX = 1 << 20 };
+enum { SINKS_MAX = 1 << 20, RANKS_MAX = 1 << 24 };
 
 struct coder {
     struct pm_bytes *to; /* NULL: it reads */
@@ -337,4 +337,120 @@ int pm_decode_refusal(const char *bytes, size_t len, struct pm_refusal *why)
     *why = (struct pm_refusal) { .err = 0 };
     code_refusal(&c, why);
     return end(&c);
+}
+
+/* ---- jobs and notes -------------------------------------------------------------------------- */
+
+/* Numbers from 0 to max. What is read is an array to free. */
+static void code_ints(struct coder *c, const int **list, size_t n, int max)
+{
+    int *ints = NULL;
+
+    if (!c->to) {
+        if (c->err || n > c->left / 8) /* each has 8 bytes */
+            fail(c, -EBADMSG);
+        else if (!(ints = calloc(n + 1, sizeof *ints)))
+            fail(c, -ENOMEM);
+    }
+    for (size_t i = 0; i < n && !c->err; i++) {
+        int x = c->to ? (*list)[i] : 0;
+        code_int(c, &x, 0, max);
+        if (ints)
+            ints[i] = x;
+    }
+    if (!c->to)
+        *list = ints;
+}
+
+static void code_job(struct coder *c, struct pm_server_config *s, int *universe,
+                     char *const **programs)
+{
+    code_text(c, &s->name);
+    code_text(c, &s->settings);
+    code_int(c, universe, -1, INT32_MAX);
+    code_int(c, &s->here, 0, RANKS_MAX);
+    code_int(c, &s->size, 1, RANKS_MAX);
+    code_bool(c, &s->survives);
+    code_texts(c, programs);
+    code_ints(c, &s->appnum, (size_t) s->size, RANKS_MAX);
+    code_ints(c, &s->node, (size_t) s->size, RANKS_MAX);
+}
+
+int pm_encode_job(struct pm_bytes *q, const struct pm_server_config *config, int universe)
+{
+    struct coder c = { .to = q };
+    struct pm_server_config s = *config;
+    char *const *programs = (char *const *) config->programs;
+
+    code_job(&c, &s, &universe, &programs);
+    return c.err;
+}
+
+/* Whether each rank is of a program that has been read. */
+static bool has_programs(const struct pm_server_config *s)
+{
+    int n = 0;
+
+    while (s->programs[n])
+        n++;
+    for (int i = 0; i < s->size; i++)
+        if (s->appnum[i] >= n)
+            return false;
+    return true;
+}
+
+int pm_decode_job(const char *bytes, size_t len, struct pm_server_config *config, int *universe)
+{
+    struct coder c = { .from = bytes, .left = len };
+    char *const *programs = NULL;
+
+    *config = (struct pm_server_config) { .size = 0 };
+    *universe = -1;
+    code_job(&c, config, universe, &programs);
+    config->programs = (const char *const *) programs;
+    if (!end(&c) && (!config->name || !has_programs(config)))
+        fail(&c, -EBADMSG);
+    if (c.err)
+        pm_decoded_job_free(config);
+    return c.err;
+}
+
+void pm_decoded_job_free(struct pm_server_config *config)
+{
+    free((void *) (uintptr_t) config->programs);
+    free((void *) (uintptr_t) config->appnum);
+    free((void *) (uintptr_t) config->node);
+}
+
+static void code_note(struct coder *c, struct pm_note *note)
+{
+    int kind = (int) note->kind;
+
+    code_int(c, &kind, PM_NOTE_JOINED, PM_NOTE_KINDS - 1);
+    note->kind = (enum pm_note_kind) kind;
+    code_int(c, &note->generation, 0, INT32_MAX);
+    code_int(c, &note->rank, 0, INT32_MAX);
+    code_int(c, &note->value, INT32_MIN, INT32_MAX);
+}
+
+int pm_encode_note(struct pm_bytes *q, const struct pm_note *note)
+{
+    struct coder c = { .to = q };
+    struct pm_note n = *note;
+
+    code_note(&c, &n);
+    if (!c.err && note->len && pm_bytes_add(q, note->bytes, note->len))
+        fail(&c, -ENOMEM);
+    return c.err;
+}
+
+int pm_decode_note(const char *bytes, size_t len, struct pm_note *note)
+{
+    struct coder c = { .from = bytes, .left = len };
+
+    *note = (struct pm_note) { .bytes = NULL };
+    code_note(&c, note);
+    note->bytes = c.from;
+    note->len = c.left;
+    return c.err;
 }

@@ -3,6 +3,7 @@
 #define PM_CODE_H
 
 #include "pm_bytes.h"
+#include "pm_hub.h"
 #include "pm_node.h"
 
 /* Each pair adds a payload to a queue, or reads one. Errors: -ENOMEM, -EBADMSG. */
@@ -26,5 +27,13 @@ int pm_decode_ready(const char *bytes, size_t len, const char **host, const char
 
 int pm_encode_refusal(struct pm_bytes *q, const struct pm_refusal *why);
 int pm_decode_refusal(const char *bytes, size_t len, struct pm_refusal *why);
+
+int pm_encode_job(struct pm_bytes *q, const struct pm_server_config *config, int universe);
+/* Texts of *config point into bytes; its arrays are for pm_decoded_job_free(). */
+int pm_decode_job(const char *bytes, size_t len, struct pm_server_config *config, int *universe);
+void pm_decoded_job_free(struct pm_server_config *config);
+
+int pm_encode_note(struct pm_bytes *q, const struct pm_note *note);
+int pm_decode_note(const char *bytes, size_t len, struct pm_note *note); /* points into bytes */
 
 #endif /* PM_CODE_H */

@@ -13,7 +13,7 @@
 
 enum {
     PM_FRAME_HEAD = 16,
-    PM_CHANNEL_VERSION = 1,
+    PM_CHANNEL_VERSION = 2,
 };
 
 /* How many bytes of output of a sink may be under way from a node that has so many sinks. All of
@@ -31,9 +31,8 @@ enum pm_frame_kind {
     PM_FRAME_PREPARE, /* the plan: pm_code.h */
     PM_FRAME_START,   /* pm_code.h */
     PM_FRAME_CREDIT,  /* sink; bytes of its output that have been taken */
-    PM_FRAME_REPLY,   /* process; bytes for its PMI socket */
-    PM_FRAME_SHARE,   /* process, memory; the line, NUL, the other line, NUL */
-    PM_FRAME_FORGET,  /* memory */
+    PM_FRAME_JOB,     /* the job that the ranks are of, before START: pm_code.h */
+    PM_FRAME_NOTE,    /* of the root to the hub of the node: pm_code.h. Also from it */
     PM_FRAME_INPUT,   /* process; bytes, none: the end */
     PM_FRAME_SIGNAL,  /* signal */
     PM_FRAME_FINISH,
@@ -53,8 +52,7 @@ enum pm_frame_kind {
     PM_FRAME_NOT_STARTED,  /* process, errno; what failed */
     PM_FRAME_OUTPUT,       /* process, 1: more will follow; bytes of the stream */
     PM_FRAME_OUTPUT_ENDED, /* process; and the stream */
-    PM_FRAME_REQUEST,      /* process; bytes from its PMI socket */
-    PM_FRAME_PMI_ENDED,    /* process */
+    PM_FRAME_PMI_ENDED,    /* process, which has joined and not finalized */
     PM_FRAME_PMI_STUCK,    /* process */
     PM_FRAME_INPUT_TAKEN,  /* process */
     PM_FRAME_INPUT_ENDED,  /* process */

@@ -4,6 +4,7 @@
 
 #include "loop.h"
 #include "pm_channel.h"
+#include "pm_hub.h"
 
 struct pm_proxy_sink {
     bool used;
@@ -12,8 +13,11 @@ struct pm_proxy_sink {
 };
 
 struct pm_proxy_process {
+    int rank;
     int sink[PM_STREAMS];
 };
+
+enum { PM_NOT_STARTED_YET = -1, PM_ELSEWHERE = -2 };
 
 struct pm_proxy {
     struct pm_node *node;
@@ -28,6 +32,9 @@ struct pm_proxy {
     struct pm_proxy_sink *sink;
     int sinks, window; /* of each sink that is used: pm_window() */
     int used;          /* sinks */
+    struct pm_server *server; /* the hub of the node; NULL: JOB has not come */
+    struct pm_server_job *job;
+    int *process_of, size; /* of each rank of the job; or one of the two numbers above */
 };
 
 /* proxy.c */
@@ -36,6 +43,11 @@ void pm_proxy_fail(const char *why); /* tells the owner, and ends the node */
 
 /* proxy_commands.c: executes the command of a frame; owner is the proxy. */
 void pm_proxy_command(void *owner, const struct pm_frame *f);
+
+/* proxy_pmi.c: the hub of the node. */
+void pm_proxy_job(struct pm_proxy *p, const struct pm_frame *f);
+void pm_proxy_note(struct pm_proxy *p, const struct pm_frame *f);
+bool pm_proxy_has(const struct pm_proxy *p, int rank); /* which has not been started */
 
 /* proxy_events.c: sends the events of the node. */
 extern const struct pm_node_events pm_proxy_events;

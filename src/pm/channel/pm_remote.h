@@ -6,6 +6,7 @@
 #ifndef PM_REMOTE_H
 #define PM_REMOTE_H
 
+#include "pm_hub.h"
 #include "pm_node.h"
 
 struct pm_step;
@@ -26,6 +27,8 @@ struct pm_remote_events {
     /* The node cannot be reached, or not any more: text says the host and why; or it says why, and
      * is the same for all nodes of a step. ended() follows, and no other event. */
     void (*lost)(void *owner, const char *text);
+    /* A note of the hub of the node. -errno: it is wrong, and the node is lost. */
+    int (*note)(void *owner, const struct pm_note *note);
 };
 
 /* step.c: one command that starts the proxies of several hosts. They connect to mpiexec, and are
@@ -48,15 +51,15 @@ struct pm_remote *pm_remote_open(const struct pm_remote_config *config,
 void pm_remote_prepare(struct pm_remote *r, const struct pm_plan *plan);
 void pm_remote_start(struct pm_remote *r, const struct pm_start *start);
 void pm_remote_pause(struct pm_remote *r, int sink, bool paused);
-void pm_remote_pmi(struct pm_remote *r, int process, const char *bytes, size_t len);
-void pm_remote_share(struct pm_remote *r, int process, int memory, const char *line,
-                     const char *otherwise);
-void pm_remote_forget(struct pm_remote *r, int memory);
 void pm_remote_input(struct pm_remote *r, int process, const char *bytes, size_t len);
 void pm_remote_signal(struct pm_remote *r, int signal);
 void pm_remote_finish(struct pm_remote *r);
 void pm_remote_end(struct pm_remote *r, int signal);
 void pm_remote_kill(struct pm_remote *r);
 void pm_remote_drop_output(struct pm_remote *r);
+
+/* Makes the hub of the node, before the start of ranks. universe: as of pm_server_create(). */
+void pm_remote_job(struct pm_remote *r, const struct pm_server_config *config, int universe);
+void pm_remote_note(struct pm_remote *r, const struct pm_note *note); /* to the hub */
 
 #endif /* PM_REMOTE_H */

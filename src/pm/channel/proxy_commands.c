@@ -96,7 +96,8 @@ static bool add_process(struct pm_proxy *p, const struct pm_start *s)
         use_sink(p, s->sink[i]);
         p->process[p->processes].sink[i] = s->sink[i];
     }
-    p->processes++;
+    p->process[p->processes].rank = s->rank;
+    p->process_of[s->rank] = p->processes++;
     return true;
 }
 
@@ -105,7 +106,7 @@ static void start(struct pm_proxy *p, const struct pm_frame *f)
     struct pm_start s;
 
     if (pm_decode_start(f->bytes, f->len, &s) || s.executable >= p->executables
-        || s.input == PM_INPUT_INHERITED)
+        || s.input == PM_INPUT_INHERITED || !pm_proxy_has(p, s.rank))
         pm_proxy_fail("its proxy cannot read the start of a rank");
     else if (!add_process(p, &s))
         pm_proxy_fail("its proxy is out of memory");
@@ -113,34 +114,12 @@ static void start(struct pm_proxy *p, const struct pm_frame *f)
         pm_node_start(p->node, &s);
 }
 
-/* Two texts, each with its end. */
-static void share(struct pm_proxy *p, const struct pm_frame *f)
+static void input(struct pm_proxy *p, const struct pm_frame *f)
 {
-    const char *end = memchr(f->bytes, '\0', f->len);
-    size_t first = end ? (size_t) (end + 1 - f->bytes) : f->len;
-
-    if (first == f->len || memchr(f->bytes + first, '\0', f->len - first) != f->bytes + f->len - 1)
-        pm_proxy_fail("its proxy cannot read an offer of memory");
-    else
-        pm_node_share(p->node, f->number, f->value, f->bytes, f->bytes + first);
-}
-
-static void for_process(struct pm_proxy *p, const struct pm_frame *f)
-{
-    if (f->number < 0 || f->number >= p->processes) {
+    if (f->number < 0 || f->number >= p->processes)
         pm_proxy_fail("its proxy has been asked for a process that there is not");
-        return;
-    }
-    switch ((int) f->kind) {
-    case PM_FRAME_REPLY:
-        pm_node_pmi(p->node, f->number, f->bytes, f->len);
-        break;
-    case PM_FRAME_SHARE:
-        share(p, f);
-        break;
-    case PM_FRAME_INPUT:
+    else
         pm_node_input(p->node, f->number, f->bytes, f->len);
-    }
 }
 
 static void credit(struct pm_proxy *p, const struct pm_frame *f)
@@ -167,8 +146,14 @@ static void for_node(struct pm_proxy *p, const struct pm_frame *f)
     case PM_FRAME_CREDIT:
         credit(p, f);
         break;
-    case PM_FRAME_FORGET:
-        pm_node_forget(p->node, f->number);
+    case PM_FRAME_JOB:
+        pm_proxy_job(p, f);
+        break;
+    case PM_FRAME_NOTE:
+        pm_proxy_note(p, f);
+        break;
+    case PM_FRAME_INPUT:
+        input(p, f);
         break;
     case PM_FRAME_SIGNAL:
         pm_node_signal(p->node, f->number);
@@ -197,8 +182,6 @@ void pm_proxy_command(void *owner, const struct pm_frame *f)
         hello(p, f);
     else if (!p->greeted)
         pm_proxy_fail("its proxy has got a command before it knows of whom");
-    else if (f->kind == PM_FRAME_REPLY || f->kind == PM_FRAME_SHARE || f->kind == PM_FRAME_INPUT)
-        for_process(p, f);
     else
         for_node(p, f);
 }

@@ -97,15 +97,19 @@ static void on_output_ended(void *owner, int process, int stream)
 
 static void on_pmi(void *owner, int process, const char *bytes, size_t len)
 {
-    (void) owner;
-    pm_proxy_send(&(struct pm_frame) {
-        .kind = PM_FRAME_REQUEST, .number = process, .bytes = bytes, .len = len });
+    struct pm_proxy *p = owner;
+
+    pm_server_input(p->job, p->process[process].rank, bytes, len);
 }
 
 static void on_pmi_ended(void *owner, int process)
 {
-    (void) owner;
-    send_numbers(PM_FRAME_PMI_ENDED, process, 0);
+    struct pm_proxy *p = owner;
+    int rank = p->process[process].rank;
+
+    pm_server_closing(p->job, rank);
+    if (pm_server_client_state(p->job, rank) == PM_CLIENT_JOINED)
+        send_numbers(PM_FRAME_PMI_ENDED, process, 0);
 }
 
 static void on_pmi_stuck(void *owner, int process)
@@ -128,8 +132,12 @@ static void on_input_ended(void *owner, int process)
 
 static void on_exited(void *owner, int process, int wait_status)
 {
-    (void) owner;
+    struct pm_proxy *p = owner;
+    int rank = p->process[process].rank;
+
+    pm_server_closing(p->job, rank);
     send_numbers(PM_FRAME_EXITED, process, wait_status);
+    pm_server_gone(p->job, rank);
 }
 
 static void on_ended(void *owner)

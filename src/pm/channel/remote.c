@@ -123,30 +123,21 @@ void pm_remote_pause(struct pm_remote *r, int sink, bool paused)
     pm_remote_give_credit(r, sink);
 }
 
-void pm_remote_pmi(struct pm_remote *r, int process, const char *bytes, size_t len)
-{
-    pm_remote_send(r, &(struct pm_frame) {
-                          .kind = PM_FRAME_REPLY, .number = process, .bytes = bytes, .len = len });
-}
-
-void pm_remote_share(struct pm_remote *r, int process, int memory, const char *line,
-                     const char *otherwise)
+void pm_remote_job(struct pm_remote *r, const struct pm_server_config *config, int universe)
 {
     struct pm_bytes q = { .bytes = NULL };
+    int err = pm_encode_job(&q, config, universe);
 
-    if (pm_bytes_add(&q, line, strlen(line) + 1)
-        || pm_bytes_add(&q, otherwise, strlen(otherwise) + 1))
-        pm_remote_lose(r, "%s", strerror(ENOMEM));
-    else
-        pm_remote_send(r, &(struct pm_frame) { .kind = PM_FRAME_SHARE,
-                                               .number = process,
-                                               .value = memory,
-                                               .bytes = q.bytes,
-                                               .len = q.len });
-    pm_bytes_free(&q);
+    send_payload(r, PM_FRAME_JOB, &q, err);
 }
 
-void pm_remote_forget(struct pm_remote *r, int memory) { send_number(r, PM_FRAME_FORGET, memory); }
+void pm_remote_note(struct pm_remote *r, const struct pm_note *note)
+{
+    struct pm_bytes q = { .bytes = NULL };
+    int err = pm_encode_note(&q, note);
+
+    send_payload(r, PM_FRAME_NOTE, &q, err);
+}
 
 void pm_remote_input(struct pm_remote *r, int process, const char *bytes, size_t len)
 {

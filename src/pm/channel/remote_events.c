@@ -62,6 +62,14 @@ static void on_refused(struct pm_remote *r, const struct pm_frame *f)
         r->events.node.refused(r->events.node.owner, &why);
 }
 
+static void on_note(struct pm_remote *r, const struct pm_frame *f)
+{
+    struct pm_note note;
+
+    if (pm_decode_note(f->bytes, f->len, &note) || r->events.note(r->events.node.owner, &note))
+        pm_remote_lose(r, "its proxy sends a note that cannot be read");
+}
+
 static void on_output(struct pm_remote *r, const struct pm_frame *f)
 {
     const struct pm_node_events *e = &r->events.node;
@@ -100,7 +108,8 @@ static void of_node(struct pm_remote *r, const struct pm_frame *f)
 {
     char text[4096];
 
-    if ((f->kind == PM_FRAME_READY || f->kind == PM_FRAME_REFUSED) && !r->events.node.ready) {
+    if (!r->events.node.ready
+        && (f->kind == PM_FRAME_READY || f->kind == PM_FRAME_REFUSED || f->kind == PM_FRAME_NOTE)) {
         pm_remote_lose(r, "its relay sends what a proxy does");
         return;
     }
@@ -112,6 +121,9 @@ static void of_node(struct pm_remote *r, const struct pm_frame *f)
         break;
     case PM_FRAME_REFUSED:
         on_refused(r, f);
+        break;
+    case PM_FRAME_NOTE:
+        on_note(r, f);
         break;
     case PM_FRAME_LOG:
         on_log(r, f);
@@ -150,9 +162,6 @@ static void of_process(struct pm_remote *r, const struct pm_frame *f)
     case PM_FRAME_OUTPUT_ENDED:
         e->output_ended(e->owner, process, f->stream);
         break;
-    case PM_FRAME_REQUEST:
-        e->pmi(e->owner, process, f->bytes, f->len);
-        break;
     case PM_FRAME_PMI_ENDED:
         e->pmi_ended(e->owner, process);
         break;
@@ -177,7 +186,6 @@ static bool is_of_process(enum pm_frame_kind kind)
     case PM_FRAME_NOT_STARTED:
     case PM_FRAME_OUTPUT:
     case PM_FRAME_OUTPUT_ENDED:
-    case PM_FRAME_REQUEST:
     case PM_FRAME_PMI_ENDED:
     case PM_FRAME_PMI_STUCK:
     case PM_FRAME_INPUT_TAKEN:

@@ -176,6 +176,13 @@ static void on_ended(void *owner)
     pm_check_refusals(h->job);
 }
 
+int pm_host_note(void *owner, const struct pm_note *note)
+{
+    const struct pm_host *h = owner;
+
+    return pm_server_from_hub(h->job->server, (int) (h - h->job->host), note);
+}
+
 /* Its ranks have ended, or do so soon. */
 void pm_host_lost(void *owner, const char *text)
 {
@@ -198,7 +205,7 @@ void pm_host_lost(void *owner, const char *text)
             continue;
         for (int s = 0; s < PM_STREAMS; s++)
             pm_output_ended(j, rank, s);
-        pm_server_gone(j->server, rank);
+        pm_server_lost(j->server, rank);
         end_rank(j, rank);
     }
 }

@@ -72,7 +72,9 @@ static int find_relay(struct pm_host *h, const struct pm_host_entry *e, int host
 static int open_remote(struct pm_host *h, const struct pm_host_entry *e, int hosts)
 {
     struct pm_job *j = h->job;
-    struct pm_remote_events events = { .node = pm_host_events, .lost = pm_host_lost };
+    struct pm_remote_events events = { .node = pm_host_events,
+                                       .lost = pm_host_lost,
+                                       .note = pm_host_note };
     struct pm_remote_config config = { .host = e->name,
                                        .timeout_ms = j->spec->node_timeout_s * 1000,
                                        .signals = &j->signals };
@@ -138,31 +140,6 @@ void pm_host_pause(struct pm_host *h, int sink, bool paused)
         pm_remote_pause(h->remote, sink, paused);
     else
         pm_node_pause(h->node, sink, paused);
-}
-
-void pm_host_pmi(struct pm_host *h, int process, const char *bytes, size_t len)
-{
-    if (h->remote)
-        pm_remote_pmi(h->remote, process, bytes, len);
-    else
-        pm_node_pmi(h->node, process, bytes, len);
-}
-
-void pm_host_share(struct pm_host *h, int process, int memory, const char *line,
-                   const char *otherwise)
-{
-    if (h->remote)
-        pm_remote_share(h->remote, process, memory, line, otherwise);
-    else
-        pm_node_share(h->node, process, memory, line, otherwise);
-}
-
-void pm_host_forget(struct pm_host *h, int memory)
-{
-    if (h->remote)
-        pm_remote_forget(h->remote, memory);
-    else
-        pm_node_forget(h->node, memory);
 }
 
 void pm_host_input(struct pm_host *h, int process, const char *bytes, size_t len)

@@ -117,10 +117,6 @@ int pm_host_open(struct pm_job *j, struct pm_host *h, const struct pm_host_entry
 void pm_host_prepare(struct pm_host *h, const struct pm_plan *plan);
 void pm_host_start(struct pm_host *h, const struct pm_start *start);
 void pm_host_pause(struct pm_host *h, int sink, bool paused);
-void pm_host_pmi(struct pm_host *h, int process, const char *bytes, size_t len);
-void pm_host_share(struct pm_host *h, int process, int memory, const char *line,
-                   const char *otherwise);
-void pm_host_forget(struct pm_host *h, int memory);
 void pm_host_input(struct pm_host *h, int process, const char *bytes, size_t len);
 void pm_host_signal(struct pm_host *h, int signal);
 void pm_host_finish(struct pm_host *h);
@@ -153,7 +149,8 @@ void pm_bind_report(const struct pm_job *j, int rank); /* logs that, with a draw
 
 /* events.c: what nodes call; their owner is a pm_host. */
 extern const struct pm_node_events pm_host_events;
-void pm_host_lost(void *owner, const char *text); /* of struct pm_remote_events */
+void pm_host_lost(void *owner, const char *text);          /* of struct pm_remote_events */
+int pm_host_note(void *owner, const struct pm_note *note); /* likewise */
 
 /* pmi.c: the PMI server of the job. */
 int pm_serve(struct pm_job *j);

@@ -1,4 +1,5 @@
-/* pmi.c — the PMI server of a job, between its ranks. */
+/* pmi.c — the PMI server of a job. The ranks are connected to it when all are on the node of
+ * mpiexec; otherwise their nodes have hubs, and it is the root of these. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,22 +19,28 @@ static void on_send(void *owner, int rank, const char *bytes, size_t len)
 {
     const struct pm_rank *r = &((struct pm_job *) owner)->rank[rank];
 
-    pm_host_pmi(r->host, r->process, bytes, len);
+    pm_node_pmi(r->host->node, r->process, bytes, len);
 }
 
 static void on_share(void *owner, int rank, int memory, const char *line, const char *otherwise)
 {
     const struct pm_rank *r = &((struct pm_job *) owner)->rank[rank];
 
-    pm_host_share(r->host, r->process, memory, line, otherwise);
+    pm_node_share(r->host->node, r->process, memory, line, otherwise);
 }
 
 static void on_forget(void *owner, int memory)
 {
     const struct pm_job *j = owner;
 
-    for (int i = 0; i < j->hosts; i++)
-        pm_host_forget(&j->host[i], memory);
+    pm_node_forget(j->host->node, memory);
+}
+
+static void on_note(void *owner, int node, const struct pm_note *note)
+{
+    const struct pm_job *j = owner;
+
+    pm_remote_note(j->host[node].remote, note);
 }
 
 static void on_abort(void *owner, int rank, int code, const char *why)
@@ -73,12 +80,24 @@ static char *describe(const struct pm_spec *s, const struct pm_program *p)
 
 static int create_server(struct pm_job *j, const struct pm_server_config *config)
 {
-    const struct pm_events events = { j,        on_send,   on_share,  on_forget,
-                                      on_abort, on_broken, on_warning };
+    const struct pm_events events = { .owner = j,
+                                      .send = on_send,
+                                      .share = on_share,
+                                      .forget = on_forget,
+                                      .abort = on_abort,
+                                      .broken = on_broken,
+                                      .warn = on_warning,
+                                      .down = on_note };
     struct pm_server *s = pm_server_create(j->spec->universe);
 
     j->server = s ? pm_server_add_job(s, config, &events) : NULL;
     return j->server ? 0 : -errno;
+}
+
+static void make_hubs(struct pm_job *j, struct pm_server_config *config)
+{
+    for (config->here = 0; config->here < config->hubs; config->here++)
+        pm_remote_job(j->host[config->here].remote, config, j->spec->universe);
 }
 
 static void free_texts(char **text, size_t n)
@@ -105,22 +124,25 @@ static int fill(const struct pm_job *j, char name[64], int *appnum, int *node)
 int pm_serve(struct pm_job *j)
 {
     size_t n = j->spec->programs;
-    char name[64], **program = calloc(n, sizeof *program);
+    char name[64], **program = calloc(n + 1, sizeof *program);
     int *ints = malloc((size_t) j->size * 2 * sizeof *ints), *node = ints ? ints + j->size : NULL;
     int err = ints && program ? fill(j, name, ints, node) : -ENOMEM;
 
     for (size_t i = 0; i < n && !err; i++)
         if (!(program[i] = describe(j->spec, &j->spec->program[i])))
             err = -ENOMEM;
-    const struct pm_server_config config = { .size = j->size,
-                                             .appnum = ints,
-                                             .node = node,
-                                             .name = name,
-                                             .survives = j->spec->survive,
-                                             .settings = j->spec->settings,
-                                             .programs = (const char *const *) program };
+    struct pm_server_config config = { .size = j->size,
+                                       .appnum = ints,
+                                       .node = node,
+                                       .hubs = j->host->remote ? j->hosts : 0,
+                                       .name = name,
+                                       .survives = j->spec->survive,
+                                       .settings = j->spec->settings,
+                                       .programs = (const char *const *) program };
     if (!err)
         err = create_server(j, &config);
+    if (!err)
+        make_hubs(j, &config);
     free_texts(program, n);
     free(ints);
     return err;

@@ -1,20 +1,100 @@
 /* names.c — MPI_Publish_name and MPI_Lookup_name: a table of services and their ports for all
- * jobs. */
+ * jobs, at the root. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 #include "pm_server_impl.h"
 
-const char *pm_publish(struct pm_server *s, const char *service, const char *port)
+static struct pm_named execute(struct pm_server *s, enum pm_name_op op, const char *const text[2])
 {
-    if (pm_kvs_get(&s->names, service))
-        return "already_published";
-    return pm_kvs_put(&s->names, service, port) ? "out_of_memory" : NULL;
+    const char *port = pm_kvs_get(&s->names, text[0]);
+
+    switch (op) {
+    case PM_PUBLISH:
+        if (port)
+            return (struct pm_named) { false, "already_published" };
+        if (pm_kvs_put(&s->names, text[0], text[1]))
+            return (struct pm_named) { false, "out_of_memory" };
+        return (struct pm_named) { true, "" };
+    case PM_LOOKUP:
+        return port ? (struct pm_named) { true, port }
+                    : (struct pm_named) { false, "service_not_found" };
+    case PM_UNPUBLISH:
+        break;
+    }
+    return pm_kvs_remove(&s->names, text[0]) ? (struct pm_named) { true, "" }
+                                             : (struct pm_named) { false, "service_not_found" };
 }
 
-const char *pm_lookup(const struct pm_server *s, const char *service)
+static void ask(struct pm_server_job *j, int rank, enum pm_name_op op, const char *const text[2])
 {
-    return pm_kvs_get(&s->names, service);
+    char bytes[PM_NAME_MAX + 1 + PM_VALUE_MAX + 1];
+    size_t first = strlen(text[0]) + 1, second = strlen(text[1]) + 1;
+
+    memcpy(bytes, text[0], first);
+    memcpy(bytes + first, text[1], second);
+    j->client[rank].asked[0] = '\0';
+    pm_client_ask(j, rank,
+                  &(struct pm_note) { .kind = PM_NOTE_NAME,
+                                      .rank = rank,
+                                      .value = (int) op,
+                                      .bytes = bytes,
+                                      .len = first + second });
 }
 
-bool pm_unpublish(struct pm_server *s, const char *service)
+bool pm_name(struct pm_server_job *j, int rank, enum pm_name_op op, const char *const text[2],
+             struct pm_named *n)
 {
-    return pm_kvs_remove(&s->names, service);
+    struct pm_client *c = &j->client[rank];
+
+    if (!j->events.up) {
+        *n = execute(j->server, op, text);
+        return true;
+    }
+    if (!c->named) {
+        ask(j, rank, op, text);
+        return false;
+    }
+    c->named = false;
+    *n = (struct pm_named) { c->name_done, c->name_text };
+    return true;
+}
+
+int pm_name_answer(struct pm_server_job *j, int node, const struct pm_note *note)
+{
+    struct pm_note rest = *note;
+    const char *service = pm_note_text(&rest), *port = service ? pm_note_text(&rest) : NULL;
+
+    if (!port || rest.len || note->value < PM_PUBLISH || note->value > PM_UNPUBLISH)
+        return -EBADMSG;
+    const struct pm_named n =
+        execute(j->server, (enum pm_name_op) note->value, (const char *const[]) { service, port });
+    j->events.down(j->events.owner, node,
+                   &(struct pm_note) { .kind = PM_NOTE_NAMED,
+                                       .rank = note->rank,
+                                       .value = n.done,
+                                       .bytes = n.text,
+                                       .len = strlen(n.text) + 1 });
+    return 0;
+}
+
+int pm_name_learn(struct pm_server_job *j, const struct pm_note *note)
+{
+    struct pm_note rest = *note;
+    const char *text = pm_note_text(&rest);
+
+    if (!text || rest.len || !pm_note_is_of(j, j->here, note->rank))
+        return -EBADMSG;
+    struct pm_client *c = &j->client[note->rank];
+    if (!c->asking || c->asked[0]) /* it has gone */
+        return c->gone || c->closed ? 0 : -EBADMSG;
+    char *copy = strdup(text);
+    if (!copy)
+        return -ENOMEM;
+    free(c->name_text);
+    c->name_text = copy;
+    c->named = true;
+    c->name_done = note->value != 0;
+    pm_client_resume(j, note->rank);
+    return 0;
 }

@@ -21,6 +21,8 @@ enum pm_client_state {
 };
 
 /* Calls from the server to the owner of a job. Each names the rank that caused it. */
+struct pm_note;
+
 struct pm_events {
     void *owner;
     void (*send)(void *owner, int rank, const char *bytes, size_t len);
@@ -35,16 +37,21 @@ struct pm_events {
     void (*broken)(void *owner, int rank, const char *why);
     /* A warning, after which the job continues. what completes the same sentence. */
     void (*warn)(void *owner, int rank, const char *what);
+    /* Sends a note (pm_hub.h) to the root, which this server is not; or NULL. */
+    void (*up)(void *owner, const struct pm_note *note);
+    void (*down)(void *owner, int node, const struct pm_note *note); /* to a hub of this root */
 };
 
 struct pm_server_config {
     int size;
     const int *appnum;    /* of each rank; copied */
     const int *node;      /* the number of the node of each rank */
+    int hubs;             /* nodes that have a hub; 0: all ranks are connected to this server, */
+    int here;             /* or those of this node, when it has events.up: it is a hub */
     const char *name;     /* of the job, unique; at most 200 letters */
     const char *settings; /* "A=1\nB=2" for the library, or NULL */
     /* For each appnum the arguments of mpiexec about that program, "maxprocs=4\nhost=a"; or
-     * NULL. */
+     * NULL. Its end is NULL. */
     const char *const *programs;
     bool survives; /* deaths of ranks: barriers then wait for those that can still enter them */
 };
@@ -66,6 +73,14 @@ void pm_server_input(struct pm_server_job *j, int rank, const char *bytes, size_
 /* The connection of the rank has ended. Calls broken() when other ranks wait for this one. */
 void pm_server_gone(struct pm_server_job *j, int rank);
 
+/* The same, of a rank that was lost together with its hub. */
+void pm_server_lost(struct pm_server_job *j, int rank);
+
+/* The rank reads no replies any more. Call it in a hub before the owner of the root learns that. */
+void pm_server_closing(struct pm_server_job *j, int rank);
+
+/* In a root with hubs, FINALIZED when another rank of the node has joined, until its connection
+ * ends. */
 enum pm_client_state pm_server_client_state(const struct pm_server_job *j, int rank);
 
 #endif /* PM_SERVER_H */

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include "pm_framing.h"
+#include "pm_hub.h"
 #include "pm_kvs.h"
 #include "pm_server.h"
 #include "pmi_line.h"
@@ -28,11 +29,17 @@ extern const struct pm_dialect pm_pmi1, pm_pmi2;
 struct pm_generation {
     struct pm_generation *next;
     int number;
-    int waiting;       /* ranks that wait in the barrier */
-    int missing;       /* ranks that cannot enter the barrier any more */
-    int finished;      /* ranks that have finalized */
-    int first_missing; /* the first rank that became missing */
-    struct pm_kvs kvs;
+    int waiting;       /* ranks that wait in the barrier; of a root with hubs: hubs */
+    int missing;       /* ranks, or hubs, that cannot enter the barrier any more */
+    int first;         /* the first rank that cannot; -1: none */
+    bool joined;       /* it had */
+    bool told;         /* of a hub: the root knows that all of its ranks wait that still can */
+    struct pm_kvs kvs; /* of a hub: what its ranks have put, and values of the root */
+    struct pm_kvs unknown, lists; /* of a hub, until the barrier ends: keys without a value, and
+                                     values of STARLING_all_ */
+    char *puts;                   /* of a hub: what the root does not have yet */
+    size_t puts_len, puts_room;
+    bool changed;               /* a key has got another value since the last barrier */
     struct pm_kvs attributes;   /* of nodes */
     struct pm_wait *waits;      /* for attributes */
     struct pm_memory *memories; /* that ranks have asked for */
@@ -49,22 +56,44 @@ struct pm_client {
     const struct pm_dialect *dialect;
     enum pm_client_state state;
     bool gone;                /* its connection has ended */
+    bool closed;              /* it reads no replies any more */
     bool ignored;             /* after an abort or a protocol error: its input is dropped */
     bool waiting;             /* in the barrier of its generation */
     bool spawning;            /* between mcmd=spawn and its last line */
+    bool asking;              /* the root has been asked for what its last request needs, */
+    char *held;               /* which runs again when the answer is there */
+    bool named, name_done;    /* an answer about a name is there, */
+    char *name_text;          /* and its text */
     int spawns, spawns_total; /* blocks of mcmd=spawn: received, and in all */
     int joined;               /* generations that this rank has joined */
     int warnings;
     char thrid[PM_WORD_MAX + 1];      /* of the PMI-2 fence that it waits in */
+    char asked[PMI_KEY_MAX + 1];      /* the key; empty: about a name */
     struct pm_generation *generation; /* the last one joined; NULL when that has ended */
     struct pm_framing in;
+};
+
+struct pm_hub {   /* what the root knows of one */
+    int ranks;    /* of its node */
+    int gone;     /* of these, in a job that survives that */
+    int left;     /* generations that none of its ranks can be in any more */
+    int waits_in; /* the generation in whose barrier it waits; -1: none */
+    bool joined;  /* one of its ranks has */
 };
 
 struct pm_server_job {
     struct pm_server *server;
     struct pm_server_job *next;
     struct pm_events events;
-    int size, gone;
+    int size;
+    int here;       /* the node of a hub */
+    int *own, owns; /* the ranks that are connected here */
+    struct pm_hub *hub;
+    int hubs;
+    int gone;         /* ranks, or hubs without ranks */
+    int gone_from;    /* from this generation on, */
+    int gone_rank;    /* this rank is missing; -1: none is */
+    bool told_joined; /* a rank has joined, as the root has been told */
     bool survives;
     char dead[PM_VALUE_MAX + 1]; /* ranks that have ended without finalize, as "3,1" */
     struct pm_generation *generations;
@@ -91,16 +120,43 @@ struct pm_server {
 void pm_mapping(const int *node, int size, char *text, size_t len);
 
 /* store.c: the keys of the generation of a rank. A put returns NULL, or the error text of the
- * reply; a get returns NULL when there is no such key. */
+ * reply. A get finds NULL when there is no such key; false: the root has been asked, and the
+ * request will run again. */
 const char *pm_store_put(struct pm_server_job *j, int rank, const char *key, const char *value);
-const char *pm_store_get(const struct pm_server_job *j, int rank, const char *key);
+bool pm_store_get(struct pm_server_job *j, int rank, const char *key, const char **value);
 /* The value of a key that ranks may not put; NULL for all others. */
 const char *pm_store_reserved(const struct pm_server_job *j, int rank, const char *key);
 
-/* names.c: published services; likewise. */
-const char *pm_publish(struct pm_server *s, const char *service, const char *port);
-const char *pm_lookup(const struct pm_server *s, const char *service);
-bool pm_unpublish(struct pm_server *s, const char *service); /* false: it is not published */
+/* The notes about keys. */
+int pm_store_take_puts(struct pm_generation *g, const struct pm_note *note);
+int pm_store_answer(struct pm_server_job *j, int node, const struct pm_note *note);
+int pm_store_learn(struct pm_server_job *j, const struct pm_note *note);
+void pm_store_send_puts(struct pm_server_job *j, struct pm_generation *g, enum pm_note_kind kind);
+void pm_store_released(struct pm_generation *g, bool changed); /* a barrier has ended */
+void pm_store_free(struct pm_generation *g);
+
+/* names.c: published services. */
+struct pm_named {
+    bool done;
+    const char *text; /* the port, or the error text of the reply */
+};
+
+/* False as in pm_store_get. port: of PM_PUBLISH. */
+bool pm_name(struct pm_server_job *j, int rank, enum pm_name_op op, const char *const text[2],
+             struct pm_named *n);
+/* The notes about them. */
+int pm_name_answer(struct pm_server_job *j, int node, const struct pm_note *note);
+int pm_name_learn(struct pm_server_job *j, const struct pm_note *note);
+
+/* hub.c: takes a text from the front of the bytes of a note. NULL: there is none. */
+const char *pm_note_text(struct pm_note *note);
+bool pm_note_is_of(const struct pm_server_job *j, int node, int rank);
+void pm_hub_lose_rank(struct pm_server_job *j, int rank); /* a rank of a hub has ended */
+
+/* server.c: the request of a rank waits for the answer to this note; and goes on. */
+void pm_client_ask(struct pm_server_job *j, int rank, const struct pm_note *note);
+void pm_client_resume(struct pm_server_job *j, int rank);
+void pm_add_dead(struct pm_server_job *j, int rank); /* to the list */
 
 /* reply.c */
 void pm_reply(struct pm_server_job *j, int rank, const char *fmt, ...)
@@ -110,6 +166,9 @@ void pm_warn(struct pm_server_job *j, int rank, const char *fmt, ...)
 void pm_make_printable(char *text);
 /* The rank aborts its job, and is ignored from now on. Line breaks of why become blanks. */
 void pm_abort(struct pm_server_job *j, int rank, int code, char *why);
+/* An event of this kind, here or for the root. */
+void pm_raise_event(struct pm_server_job *j, enum pm_note_kind kind, int rank, int code,
+                    const char *text);
 
 /* barrier.c */
 struct pm_generation *pm_generation_join(struct pm_server_job *j, int rank); /* NULL: no memory */
@@ -117,6 +176,16 @@ void pm_generation_finalize(struct pm_server_job *j, int rank);
 void pm_generation_barrier(struct pm_server_job *j, int rank); /* which does not wait there yet */
 void pm_generation_disconnect(struct pm_server_job *j, int rank);
 void pm_generation_free(struct pm_server_job *j, struct pm_generation *g);
+struct pm_generation *pm_generation_find(const struct pm_server_job *j, int number);
+struct pm_generation *pm_generation_get(struct pm_server_job *j, int number); /* makes it */
+void pm_generation_end_barrier(struct pm_server_job *j, struct pm_generation *g);
+void pm_generation_wait(struct pm_server_job *j, struct pm_generation *g); /* a hub does */
+/* No rank of the hub can be in it any more, this one as the last. */
+void pm_generation_leave(struct pm_server_job *j, struct pm_generation *g, struct pm_hub *hub,
+                         int rank);
+/* The rank is the first one of its hub that cannot enter the barrier any more. */
+void pm_generation_miss(struct pm_server_job *j, struct pm_generation *g, int rank, bool joined);
+void pm_generation_miss_all(struct pm_server_job *j, int number, int rank); /* from this one on */
 
 /* pmi2_attributes.c: a rank cannot put attributes any more. */
 void pm_attributes_leave(struct pm_server_job *j, struct pm_generation *g, int rank);

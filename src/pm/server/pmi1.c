@@ -92,9 +92,10 @@ static void put(struct pm_server_job *j, int rank, const char *line)
 static void get(struct pm_server_job *j, int rank, const char *line)
 {
     char key[PMI_KEY_MAX + 1];
-    const char *why = check_store(j, rank, line, key),
-               *value = why ? NULL : pm_store_get(j, rank, key);
+    const char *why = check_store(j, rank, line, key), *value = NULL;
 
+    if (!why && !pm_is_memory(key) && !pm_store_get(j, rank, key, &value))
+        return;
     if (value && !fits_line(value))
         why = not_for_lines;
     if (why) {
@@ -133,12 +134,13 @@ static bool get_service(struct pm_server_job *j, int rank, const char *line,
 static void publish_name(struct pm_server_job *j, int rank, const char *line)
 {
     char name[PM_NAME_MAX + 1], port[PM_VALUE_MAX + 1];
-    const char *why = "malformed";
+    struct pm_named n = { false, "malformed" };
 
-    if (get_service(j, rank, line, name) && !pmi_line_copy(line, "port", port, sizeof port))
-        why = pm_publish(j->server, name, port);
-    if (why)
-        pm_reply(j, rank, "cmd=publish_result info=fail rc=1 msg=%s", why);
+    if (get_service(j, rank, line, name) && !pmi_line_copy(line, "port", port, sizeof port)
+        && !pm_name(j, rank, PM_PUBLISH, (const char *const[]) { name, port }, &n))
+        return;
+    if (!n.done)
+        pm_reply(j, rank, "cmd=publish_result info=fail rc=1 msg=%s", n.text);
     else
         pm_reply(j, rank, "cmd=publish_result info=ok rc=0 msg=success");
 }
@@ -146,23 +148,30 @@ static void publish_name(struct pm_server_job *j, int rank, const char *line)
 static void lookup_name(struct pm_server_job *j, int rank, const char *line)
 {
     char name[PM_NAME_MAX + 1];
-    const char *port = get_service(j, rank, line, name) ? pm_lookup(j->server, name) : NULL;
+    struct pm_named n = { false, "service_not_found" };
 
-    if (port && fits_line(port))
-        pm_reply(j, rank, "cmd=lookup_result port=%s info=ok rc=0 msg=success", port);
+    if (get_service(j, rank, line, name)
+        && !pm_name(j, rank, PM_LOOKUP, (const char *const[]) { name, "" }, &n))
+        return;
+    if (n.done && fits_line(n.text))
+        pm_reply(j, rank, "cmd=lookup_result port=%s info=ok rc=0 msg=success", n.text);
     else
         pm_reply(j, rank, "cmd=lookup_result info=fail rc=1 msg=%s",
-                 port ? not_for_lines : "service_not_found");
+                 n.done ? not_for_lines : n.text);
 }
 
 static void unpublish_name(struct pm_server_job *j, int rank, const char *line)
 {
     char name[PM_NAME_MAX + 1];
+    struct pm_named n = { false, "service_not_found" };
 
-    if (get_service(j, rank, line, name) && pm_unpublish(j->server, name))
+    if (get_service(j, rank, line, name)
+        && !pm_name(j, rank, PM_UNPUBLISH, (const char *const[]) { name, "" }, &n))
+        return;
+    if (n.done)
         pm_reply(j, rank, "cmd=unpublish_result info=ok rc=0 msg=success");
     else
-        pm_reply(j, rank, "cmd=unpublish_result info=fail rc=1 msg=service_not_found");
+        pm_reply(j, rank, "cmd=unpublish_result info=fail rc=1 msg=%s", n.text);
 }
 
 /* Replies first: when other ranks wait in a barrier, the next line ends the job. */

@@ -9,7 +9,8 @@
 #include <strings.h>
 #include "pm_pmi2.h"
 
-/* The commands return the error text of the reply, or NULL when they have sent a reply or will. */
+/* The commands return the error text of the reply, or NULL when they have sent a reply or will, or
+ * will run again. */
 
 static const char *fullinit(struct pm_request *r)
 {
@@ -73,14 +74,14 @@ static const char *kvs_get(struct pm_request *r)
 {
     const char *own = r->job->client[r->rank].generation->name;
     char key[PMI_KEY_MAX + 1], jobid[PM_NAME_MAX + 1];
-    const char *why = read_key(r, key);
+    const char *why = read_key(r, key), *value;
 
     if (!why)
         why = pm_read(r, "jobid", jobid, sizeof jobid, "");
     if (!why && *jobid && strcmp(jobid, own) != 0)
         why = "no_such_jobid";
-    if (!why)
-        pm_attribute_answer(r, pm_store_get(r->job, r->rank, key));
+    if (!why && pm_store_get(r->job, r->rank, key, &value))
+        pm_attribute_answer(r, value);
     return why;
 }
 
@@ -174,12 +175,13 @@ static const char *read_service(struct pm_request *r, char service[PM_NAME_MAX +
 static const char *name_publish(struct pm_request *r)
 {
     char service[PM_NAME_MAX + 1], port[PM_VALUE_MAX + 1];
+    struct pm_named n;
     const char *why = read_service(r, service);
 
     if (!why)
         why = pm_read(r, "port", port, sizeof port, NULL);
-    if (!why)
-        pm_answer(r, pm_publish(r->job->server, service, port), NULL);
+    if (!why && pm_name(r->job, r->rank, PM_PUBLISH, (const char *const[]) { service, port }, &n))
+        pm_answer(r, n.done ? NULL : n.text, NULL);
     return why;
 }
 
@@ -187,14 +189,15 @@ static const char *name_publish(struct pm_request *r)
 static const char *name_lookup(struct pm_request *r)
 {
     char service[PM_NAME_MAX + 1];
-    const char *why = read_service(r, service), *port;
+    const char *why = read_service(r, service);
+    struct pm_named n;
 
-    if (why)
+    if (why || !pm_name(r->job, r->rank, PM_LOOKUP, (const char *const[]) { service, "" }, &n))
         return why;
-    if ((port = pm_lookup(r->job->server, service)))
-        pm_answer(r, NULL, "found", "TRUE", "port", port, "value", port, NULL);
+    if (n.done)
+        pm_answer(r, NULL, "found", "TRUE", "port", n.text, "value", n.text, NULL);
     else
-        pm_answer(r, "service_not_found", "found", "FALSE", NULL);
+        pm_answer(r, n.text, "found", "FALSE", NULL);
     return NULL;
 }
 
@@ -202,9 +205,10 @@ static const char *name_unpublish(struct pm_request *r)
 {
     char service[PM_NAME_MAX + 1];
     const char *why = read_service(r, service);
+    struct pm_named n;
 
-    if (!why)
-        pm_answer(r, pm_unpublish(r->job->server, service) ? NULL : "service_not_found", NULL);
+    if (!why && pm_name(r->job, r->rank, PM_UNPUBLISH, (const char *const[]) { service, "" }, &n))
+        pm_answer(r, n.done ? NULL : n.text, NULL);
     return why;
 }
 

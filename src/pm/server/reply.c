@@ -1,6 +1,7 @@
 /* reply.c — replies to a rank, and events that it causes. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include "pm_server_impl.h"
 
 void pm_reply(struct pm_server_job *j, int rank, const char *fmt, ...)
@@ -36,7 +37,7 @@ void pm_warn(struct pm_server_job *j, int rank, const char *fmt, ...)
     (void) vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
     pm_make_printable(text);
-    j->events.warn(j->events.owner, rank, text);
+    pm_raise_event(j, PM_NOTE_WARN, rank, 0, text);
 }
 
 void pm_abort(struct pm_server_job *j, int rank, int code, char *why)
@@ -45,5 +46,24 @@ void pm_abort(struct pm_server_job *j, int rank, int code, char *why)
         if (*c > 0 && *c < ' ')
             *c = ' ';
     j->client[rank].ignored = true;
-    j->events.abort(j->events.owner, rank, code, why);
+    pm_raise_event(j, PM_NOTE_ABORT, rank, code, why);
+}
+
+void pm_raise_event(struct pm_server_job *j, enum pm_note_kind kind, int rank, int code,
+                    const char *text)
+{
+    const struct pm_events *e = &j->events;
+
+    if (e->up)
+        e->up(e->owner, &(struct pm_note) { .kind = kind,
+                                            .rank = rank,
+                                            .value = code,
+                                            .bytes = text,
+                                            .len = strlen(text) + 1 });
+    else if (kind == PM_NOTE_ABORT)
+        e->abort(e->owner, rank, code, text);
+    else if (kind == PM_NOTE_BROKEN)
+        e->broken(e->owner, rank, text);
+    else
+        e->warn(e->owner, rank, text);
 }

@@ -1,5 +1,6 @@
 /* server.c — the functions of pm_server.h. */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,10 +32,33 @@ static int copy_programs(struct pm_server_job *j, const struct pm_server_config 
     return err;
 }
 
+/* A hub has the ranks of its node, a root with hubs none. */
+static int find_own(struct pm_server_job *j, const struct pm_server_config *config)
+{
+    j->here = config->here;
+    j->hubs = config->hubs;
+    j->own = malloc((size_t) j->size * sizeof *j->own);
+    j->hub = calloc((size_t) j->hubs + 1, sizeof *j->hub);
+    if (!j->own || !j->hub)
+        return -ENOMEM;
+    for (int i = 0; i < j->size && !j->hubs; i++)
+        if (!j->events.up || config->node[i] == j->here)
+            j->own[j->owns++] = i;
+    for (int i = 0; i < j->owns; i++)
+        j->client[j->own[i]].dialect = &pm_pmi1;
+    for (int i = 0; i < j->hubs; i++)
+        j->hub[i].waits_in = -1;
+    for (int i = 0; i < j->size && j->hubs; i++)
+        j->hub[config->node[i]].ranks++;
+    return 0;
+}
+
 static int copy_config(struct pm_server_job *j, const struct pm_server_config *config)
 {
     j->size = config->size;
     j->survives = config->survives;
+    j->gone_from = INT_MAX;
+    j->gone_rank = -1;
     (void) snprintf(j->base, sizeof j->base, "%.200s", config->name);
     j->client = calloc((size_t) j->size, sizeof *j->client);
     j->appnum = malloc((size_t) j->size * sizeof *j->appnum);
@@ -42,12 +66,13 @@ static int copy_config(struct pm_server_job *j, const struct pm_server_config *c
     if (!j->client || !j->appnum || !j->node)
         return -ENOMEM;
     for (int i = 0; i < j->size; i++) {
-        j->client[i].dialect = &pm_pmi1;
         j->appnum[i] = config->appnum[i];
         j->node[i] = config->node[i];
     }
     pm_mapping(config->node, j->size, j->mapping, sizeof j->mapping);
-    int err = encode(config->settings ? config->settings : "", &j->settings);
+    int err = find_own(j, config);
+    if (!err)
+        err = encode(config->settings ? config->settings : "", &j->settings);
     return err || !config->programs ? err : copy_programs(j, config);
 }
 
@@ -66,9 +91,15 @@ static void free_job(struct pm_server_job *j)
         next = g->next;
         pm_generation_free(j, g);
     }
-    for (int i = 0; j->client && i < j->size; i++)
-        pm_framing_free(&j->client[i].in);
+    for (int i = 0; i < j->owns; i++) {
+        struct pm_client *c = &j->client[j->own[i]];
+        pm_framing_free(&c->in);
+        free(c->held);
+        free(c->name_text);
+    }
     free(j->client);
+    free(j->own);
+    free(j->hub);
     free(j->appnum);
     free(j->node);
     free(j->settings);
@@ -110,7 +141,7 @@ void pm_server_destroy(struct pm_server *s)
 static void protocol_error(struct pm_server_job *j, int rank, const char *why)
 {
     j->client[rank].ignored = true;
-    j->events.broken(j->events.owner, rank, why);
+    pm_raise_event(j, PM_NOTE_BROKEN, rank, 0, why);
 }
 
 /* Handles bytes that are no message: a whole one with a NUL in it is skipped, the others end the
@@ -138,28 +169,100 @@ static void reject(struct pm_server_job *j, int rank, int err)
     protocol_error(j, rank, why);
 }
 
-void pm_server_input(struct pm_server_job *j, int rank, const char *bytes, size_t len)
+static const char no_memory[] = "sent more PMI data than there is memory for";
+
+/* Keeps a copy of a request that the root has been asked about. */
+static void execute(struct pm_server_job *j, int rank, const char *message)
+{
+    struct pm_client *c = &j->client[rank];
+
+    c->dialect->run(j, rank, message);
+    if (c->asking && !(c->held = strdup(message)))
+        protocol_error(j, rank, no_memory);
+}
+
+/* Messages behind a request that waits, wait as well. */
+static void execute_all(struct pm_server_job *j, int rank)
 {
     struct pm_client *c = &j->client[rank];
     char *message;
     int got;
 
-    if (c->ignored || c->gone || !len)
-        return;
-    if (pm_framing_add(&c->in, bytes, len)) {
-        protocol_error(j, rank, "sent more PMI data than there is memory for");
-        return;
-    }
-    while (!c->ignored && (got = c->dialect->next(&c->in, &message)) != 0) {
+    while (!c->ignored && !c->asking && (got = c->dialect->next(&c->in, &message)) != 0) {
         if (got > 0)
-            c->dialect->run(j, rank, message);
+            execute(j, rank, message);
         else
             reject(j, rank, got);
     }
 }
 
+void pm_server_input(struct pm_server_job *j, int rank, const char *bytes, size_t len)
+{
+    struct pm_client *c = &j->client[rank];
+
+    if (c->ignored || c->gone || c->closed || !len)
+        return;
+    if (pm_framing_add(&c->in, bytes, len))
+        protocol_error(j, rank, no_memory);
+    else
+        execute_all(j, rank);
+}
+
+void pm_client_ask(struct pm_server_job *j, int rank, const struct pm_note *note)
+{
+    struct pm_client *c = &j->client[rank];
+
+    c->asking = true;
+    if (note)
+        j->events.up(j->events.owner, note);
+}
+
+void pm_client_resume(struct pm_server_job *j, int rank)
+{
+    struct pm_client *c = &j->client[rank];
+    char *message = c->held;
+
+    c->held = NULL;
+    c->asking = false;
+    if (message && !c->ignored)
+        execute(j, rank, message);
+    free(message);
+    execute_all(j, rank);
+}
+
+/* What it has sent behind a request that waits still counts, such as an abort. */
+static void drop_held(struct pm_server_job *j, int rank)
+{
+    struct pm_client *c = &j->client[rank];
+
+    while (c->asking) {
+        free(c->held);
+        c->held = NULL;
+        c->asking = false;
+        execute_all(j, rank);
+    }
+}
+
+/* The state that the root assumes. */
+static enum pm_client_state assumed(bool joined)
+{
+    return joined ? PM_CLIENT_FINALIZED : PM_CLIENT_NOT_JOINED;
+}
+
+void pm_server_closing(struct pm_server_job *j, int rank)
+{
+    struct pm_client *c = &j->client[rank];
+
+    drop_held(j, rank);
+    c->closed = true;
+    if (j->events.up && c->state != assumed(j->told_joined))
+        j->events.up(
+            j->events.owner,
+            &(struct pm_note) { .kind = PM_NOTE_STATE, .rank = rank, .value = (int) c->state });
+}
+
 /* Those that do not fit the value of a key are left out. */
-static void add_dead(struct pm_server_job *j, int rank)
+void pm_add_dead(struct pm_server_job *j, int rank)
 {
     size_t len = strlen(j->dead);
     int n = snprintf(j->dead + len, sizeof j->dead - len, "%s%d", len ? "," : "", rank);
@@ -168,21 +271,33 @@ static void add_dead(struct pm_server_job *j, int rank)
         j->dead[len] = '\0';
 }
 
+void pm_server_lost(struct pm_server_job *j, int rank)
+{
+    j->client[rank].gone = true;
+    pm_hub_lose_rank(j, rank);
+}
+
 void pm_server_gone(struct pm_server_job *j, int rank)
 {
     struct pm_client *c = &j->client[rank];
 
+    if (j->hubs) {
+        pm_hub_lose_rank(j, rank);
+        return;
+    }
     if (c->gone)
         return;
+    drop_held(j, rank);
     c->gone = true;
-    j->gone++;
     pm_framing_free(&c->in);
-    if (c->state != PM_CLIENT_FINALIZED)
-        add_dead(j, rank);
+    if (c->state != PM_CLIENT_FINALIZED && !j->events.up)
+        pm_add_dead(j, rank);
     pm_generation_disconnect(j, rank);
 }
 
 enum pm_client_state pm_server_client_state(const struct pm_server_job *j, int rank)
 {
-    return j->client[rank].state;
+    const struct pm_client *c = &j->client[rank];
+
+    return j->hubs && !c->gone ? assumed(j->hub[j->node[rank]].joined) : c->state;
 }

@@ -1,9 +1,16 @@
 /* store.c — the key-value store of a generation, and the keys that the server itself provides.
  *
  * The value of STARLING_all_PREFIX is that of all keys with this prefix. It saves a job a request
- * of each rank for each rank. */
+ * of each rank for each rank.
+ *
+ * A hub has what its ranks have put, and the values that it has got from the root. It forgets them
+ * when a key has got another value, which is rare: others pass once. */
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include "pm_server_impl.h"
+
+enum { PUTS_MAX = 1 << 18 }; /* bytes in a note */
 
 const char *pm_store_reserved(const struct pm_server_job *j, int rank, const char *key)
 {
@@ -22,21 +29,182 @@ static const char all[] = "STARLING_all_";
 
 static bool is_all(const char *key) { return !strncmp(key, all, sizeof all - 1); }
 
-const char *pm_store_put(struct pm_server_job *j, int rank, const char *key, const char *value)
+/* ---- what ranks have put --------------------------------------------------------------------- */
+
+static int append(struct pm_generation *g, const char *text)
 {
-    if (pm_store_reserved(j, rank, key) || pm_is_memory(key) || is_all(key))
-        return "reserved_key";
-    return pm_kvs_put(&j->client[rank].generation->kvs, key, value) ? "out_of_memory" : NULL;
+    size_t len = strlen(text) + 1;
+
+    if (g->puts_len + len > g->puts_room) {
+        size_t room = 2 * (g->puts_room + len) + 1024;
+        char *more = realloc(g->puts, room);
+        if (!more)
+            return -ENOMEM;
+        g->puts = more;
+        g->puts_room = room;
+    }
+    memcpy(g->puts + g->puts_len, text, len);
+    g->puts_len += len;
+    return 0;
 }
 
-const char *pm_store_get(const struct pm_server_job *j, int rank, const char *key)
+void pm_store_send_puts(struct pm_server_job *j, struct pm_generation *g, enum pm_note_kind kind)
 {
-    const struct pm_kvs *kvs = &j->client[rank].generation->kvs;
-    const char *value = pm_store_reserved(j, rank, key);
+    j->events.up(j->events.owner,
+                 &(struct pm_note) {
+                     .kind = kind, .generation = g->number, .bytes = g->puts, .len = g->puts_len });
+    g->puts_len = 0;
+}
 
+const char *pm_store_put(struct pm_server_job *j, int rank, const char *key, const char *value)
+{
+    struct pm_generation *g = j->client[rank].generation;
+
+    if (pm_store_reserved(j, rank, key) || pm_is_memory(key) || is_all(key))
+        return "reserved_key";
+    if (pm_kvs_put(&g->kvs, key, value))
+        return "out_of_memory";
+    if (!j->events.up)
+        return NULL;
+    size_t before = g->puts_len;
+    if (append(g, key) || append(g, value)) {
+        g->puts_len = before;
+        return "out_of_memory";
+    }
+    if (g->puts_len > PUTS_MAX)
+        pm_store_send_puts(j, g, PM_NOTE_PUT);
+    return NULL;
+}
+
+int pm_store_take_puts(struct pm_generation *g, const struct pm_note *note)
+{
+    struct pm_note rest = *note;
+
+    while (rest.len) {
+        const char *key = pm_note_text(&rest), *value = key ? pm_note_text(&rest) : NULL;
+        if (!value)
+            return -EBADMSG;
+        const char *old = pm_kvs_get(&g->kvs, key);
+        g->changed |= old && strcmp(old, value) != 0;
+        if (pm_kvs_put(&g->kvs, key, value))
+            return -ENOMEM;
+    }
+    return 0;
+}
+
+/* What is put while the barrier ends is not at the root yet. */
+void pm_store_released(struct pm_generation *g, bool changed)
+{
+    pm_kvs_free(&g->unknown);
+    pm_kvs_free(&g->lists);
+    if (!changed)
+        return;
+    pm_kvs_free(&g->kvs);
+    (void) pm_store_take_puts(g, &(struct pm_note) { .bytes = g->puts, .len = g->puts_len });
+}
+
+void pm_store_free(struct pm_generation *g)
+{
+    pm_kvs_free(&g->kvs);
+    pm_kvs_free(&g->unknown);
+    pm_kvs_free(&g->lists);
+    free(g->puts);
+}
+
+/* ---- what ranks get -------------------------------------------------------------------------- */
+
+static const char *find(struct pm_server_job *j, const struct pm_generation *g, const char *key)
+{
+    if (!is_all(key))
+        return pm_kvs_get(&g->kvs, key);
+    return pm_kvs_join(&g->kvs, key + sizeof all - 1, j->server->all, sizeof j->server->all)
+               ? j->server->all
+               : NULL;
+}
+
+/* Whether another rank has asked the root for this key. */
+static bool is_asked(const struct pm_server_job *j, const struct pm_client *of, const char *key)
+{
+    for (int i = 0; i < j->owns; i++) {
+        const struct pm_client *c = &j->client[j->own[i]];
+        if (c != of && c->asking && c->generation == of->generation && !strcmp(c->asked, key))
+            return true;
+    }
+    return false;
+}
+
+bool pm_store_get(struct pm_server_job *j, int rank, const char *key, const char **value)
+{
+    struct pm_client *c = &j->client[rank];
+    const struct pm_generation *g = c->generation;
+
+    if ((*value = pm_store_reserved(j, rank, key)))
+        return true;
+    if (!j->events.up) {
+        *value = find(j, g, key);
+        return true;
+    }
+    *value = pm_kvs_get(is_all(key) ? &g->lists : &g->kvs, key);
+    if (*value || pm_kvs_get(&g->unknown, key))
+        return true;
+    memcpy(c->asked, key, strlen(key) + 1);
+    const struct pm_note note = {
+        .kind = PM_NOTE_GET, .generation = g->number, .bytes = c->asked, .len = strlen(key) + 1
+    };
+    pm_client_ask(j, rank, is_asked(j, c, key) ? NULL : &note);
+    return false;
+}
+
+int pm_store_answer(struct pm_server_job *j, int node, const struct pm_note *note)
+{
+    struct pm_note rest = *note;
+    const char *key = pm_note_text(&rest);
+    const struct pm_generation *g = pm_generation_get(j, note->generation);
+    char *bytes = j->server->out;
+
+    if (!key || !*key || rest.len || strlen(key) > PMI_KEY_MAX)
+        return -EBADMSG;
+    if (!g)
+        return -ENOMEM;
+    const char *value = find(j, g, key);
+    size_t key_size = strlen(key) + 1, value_size = value ? strlen(value) + 1 : 0;
+    if (key_size + value_size > sizeof j->server->out)
+        return -EBADMSG;
+    memcpy(bytes, key, key_size);
+    if (value)
+        memcpy(bytes + key_size, value, value_size);
+    j->events.down(j->events.owner, node,
+                   &(struct pm_note) { .kind = PM_NOTE_VALUE,
+                                       .generation = note->generation,
+                                       .bytes = bytes,
+                                       .len = key_size + value_size });
+    return 0;
+}
+
+/* A rank of the hub may have put the key in the meantime. */
+static int learn(struct pm_generation *g, const char *key, const char *value)
+{
+    if (!value)
+        return pm_kvs_put(&g->unknown, key, "");
     if (is_all(key))
-        return pm_kvs_join(kvs, key + sizeof all - 1, j->server->all, sizeof j->server->all)
-                   ? j->server->all
-                   : NULL;
-    return value ? value : pm_kvs_get(kvs, key);
+        return pm_kvs_put(&g->lists, key, value);
+    return pm_kvs_get(&g->kvs, key) ? 0 : pm_kvs_put(&g->kvs, key, value);
+}
+
+int pm_store_learn(struct pm_server_job *j, const struct pm_note *note)
+{
+    struct pm_note rest = *note;
+    const char *key = pm_note_text(&rest), *value = rest.len ? pm_note_text(&rest) : NULL;
+    struct pm_generation *g = pm_generation_find(j, note->generation);
+
+    if (!key || rest.len)
+        return -EBADMSG;
+    int err = g ? learn(g, key, value) : 0; /* those who asked have gone */
+    for (int i = 0; i < j->owns && !err; i++) {
+        const struct pm_client *c = &j->client[j->own[i]];
+        if (c->asking && c->generation && c->generation->number == note->generation
+            && !strcmp(c->asked, key))
+            pm_client_resume(j, j->own[i]);
+    }
+    return err;
 }

@@ -1,0 +1,50 @@
+/* pm_hub.h — the servers of a job on several nodes. The ranks of a node are connected to its hub,
+ * and the hubs are the children of the root, in mpiexec. A job on one node has a root alone, whose
+ * children are the ranks.
+ *
+ * A hub answers what it knows. It counts its ranks in a barrier, and then sends what they have put.
+ * It asks for a key once, and keeps the answer. What hubs and the root say to each other are notes;
+ * the notes of a hub must arrive in their order, and so must those of the root. */
+#ifndef PM_HUB_H
+#define PM_HUB_H
+
+#include "pm_server.h"
+
+/* What a note says, with its generation, rank, value and bytes. Texts end in NUL. */
+enum pm_note_kind {
+    PM_NOTE_JOINED = 1, /* a rank has joined, the first one of the node */
+    PM_NOTE_PUT,        /* generation; "key", "value", ... */
+    PM_NOTE_BARRIER,    /* generation: all ranks that still can wait in it; what they have put */
+    PM_NOTE_GET,        /* generation; "key" */
+    PM_NOTE_NAME,       /* rank, enum pm_name_op; "service", "port" */
+    PM_NOTE_MISSING,    /* generation, rank: the first one that has joined and left it */
+    PM_NOTE_GONE,       /* generation, rank: it joins neither this one nor later ones */
+    PM_NOTE_LEFT,       /* generation, rank: all ranks have left it or are gone, this one last */
+    PM_NOTE_STATE,      /* rank, its state: its connection has ended. Only when the root does not
+                           know: a rank is finalized when the node has joined */
+    PM_NOTE_ABORT,      /* rank, code; "why". As the other two: events of pm_server.h */
+    PM_NOTE_BROKEN,     /* rank; "why" */
+    PM_NOTE_WARN,       /* rank; "what" */
+
+    /* From the root. */
+    PM_NOTE_RELEASE, /* generation, 1 when keys have got other values: the barrier has ended */
+    PM_NOTE_VALUE,   /* generation; "key", "value". The key alone: it has none */
+    PM_NOTE_NAMED,   /* rank, 1 when it was done; "port", or "error" */
+    PM_NOTE_DEAD,    /* "3,1": all ranks that are dead, in a job that survives that */
+    PM_NOTE_KINDS
+};
+
+enum pm_name_op { PM_PUBLISH, PM_LOOKUP, PM_UNPUBLISH };
+
+struct pm_note {
+    enum pm_note_kind kind;
+    int generation, rank, value;
+    const char *bytes;
+    size_t len;
+};
+
+/* Handles a note of the hub of this node, or of the root. 0; -EBADMSG when it is wrong, -ENOMEM. */
+int pm_server_from_hub(struct pm_server_job *j, int node, const struct pm_note *note);
+int pm_server_from_root(struct pm_server_job *j, const struct pm_note *note);
+
+#endif /* PM_HUB_H */

@@ -1,0 +1,218 @@
+/* hubs.c — the functions of hubs.h. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "hubs.h"
+
+struct sent { /* a note under way */
+    struct sent *next;
+    bool up;
+    int node;
+    struct pm_note note;
+    char bytes[];
+};
+
+struct hub hub[NODES_MAX], root;
+char reply[RANKS_MAX][REPLY_MAX];
+int broken_rank, abort_rank, abort_code, warnings;
+char why[256];
+bool survives;
+
+static int nodes; /* 0: the root has the ranks */
+static struct sent *first, **last = &first;
+
+static void enqueue(bool up, int node, const struct pm_note *note)
+{
+    struct sent *s = malloc(sizeof *s + note->len);
+
+    assert_non_null(s);
+    *s = (struct sent) { .up = up, .node = node, .note = *note };
+    if (note->len)
+        memcpy(s->bytes, note->bytes, note->len);
+    s->note.bytes = s->bytes;
+    *last = s;
+    last = &s->next;
+    hub[node].notes[note->kind]++;
+}
+
+static void on_up(void *owner, const struct pm_note *note)
+{
+    enqueue(true, ((struct hub *) owner)->node, note);
+}
+
+static void on_down(void *owner, int node, const struct pm_note *note)
+{
+    (void) owner;
+    enqueue(false, node, note);
+}
+
+/* Delivers one note; false: none is under way. */
+static bool deliver(void)
+{
+    struct sent *s = first;
+
+    if (!s)
+        return false;
+    if (!(first = s->next))
+        last = &first;
+    int err = s->up ? pm_server_from_hub(root.job, s->node, &s->note)
+                    : pm_server_from_root(hub[s->node].job, &s->note);
+    assert_int_equal(err, 0);
+    free(s);
+    return true;
+}
+
+void settle(void)
+{
+    while (deliver())
+        continue;
+}
+
+static void on_send(void *owner, int rank, const char *bytes, size_t len)
+{
+    size_t used = strlen(reply[rank]);
+
+    (void) owner;
+    assert_true(used + len < REPLY_MAX);
+    memcpy(reply[rank] + used, bytes, len);
+    reply[rank][used + len] = '\0';
+}
+
+static void on_abort(void *owner, int rank, int code, const char *text)
+{
+    assert_ptr_equal(owner, &root);
+    abort_rank = rank;
+    abort_code = code;
+    (void) snprintf(why, sizeof why, "%s", text);
+}
+
+static void on_broken(void *owner, int rank, const char *text)
+{
+    assert_ptr_equal(owner, &root);
+    broken_rank = rank;
+    (void) snprintf(why, sizeof why, "%s", text);
+}
+
+static void on_warning(void *owner, int rank, const char *text)
+{
+    (void) rank, (void) text;
+    assert_ptr_equal(owner, &root);
+    warnings++;
+}
+
+static void open_job(struct hub *h, struct pm_server_config *config)
+{
+    const struct pm_events events = { .owner = h,
+                                      .send = on_send,
+                                      .abort = on_abort,
+                                      .broken = on_broken,
+                                      .warn = on_warning,
+                                      .up = h == &root ? NULL : on_up,
+                                      .down = on_down };
+
+    config->hubs = h == &root ? nodes : 0;
+    config->here = h->node;
+    config->survives = survives;
+    assert_non_null(h->server = pm_server_create(9));
+    assert_non_null(h->job = pm_server_add_job(h->server, config, &events));
+}
+
+void create(int of_nodes, bool hubs)
+{
+    static const int appnum[RANKS_MAX];
+    int node[RANKS_MAX];
+    struct pm_server_config config = { .size = of_nodes * PER_NODE,
+                                       .appnum = appnum,
+                                       .node = node,
+                                       .name = "job",
+                                       .settings = "A=1" };
+
+    for (int i = 0; i < config.size; i++)
+        node[i] = i / PER_NODE;
+    nodes = hubs ? of_nodes : 0;
+    root = (struct hub) { .node = -1 };
+    open_job(&root, &config);
+    for (int i = 0; i < nodes; i++) {
+        hub[i] = (struct hub) { .node = i };
+        open_job(&hub[i], &config);
+    }
+    broken_rank = abort_rank = -1;
+    warnings = 0;
+}
+
+void destroy(void)
+{
+    for (struct sent *next; first; first = next) {
+        next = first->next;
+        free(first);
+    }
+    last = &first;
+    for (int i = 0; i < nodes; i++)
+        pm_server_destroy(hub[i].server);
+    pm_server_destroy(root.server);
+}
+
+static struct pm_server_job *job_of(int rank)
+{
+    return nodes ? hub[rank / PER_NODE].job : root.job;
+}
+
+void send_line(int rank, const char *line)
+{
+    reply[rank][0] = '\0';
+    pm_server_input(job_of(rank), rank, line, strlen(line));
+}
+
+const char *say(int rank, const char *line)
+{
+    send_line(rank, line);
+    settle();
+    return reply[rank];
+}
+
+void all_say(int count, const char *line)
+{
+    for (int i = 0; i < count; i++)
+        send_line(i, line);
+    settle();
+}
+
+void end_rank(int rank)
+{
+    pm_server_closing(job_of(rank), rank);
+    settle();
+    if (nodes)
+        pm_server_gone(root.job, rank);
+    pm_server_gone(job_of(rank), rank);
+    settle();
+}
+
+int notes(int node, enum pm_note_kind kind)
+{
+    int n = hub[node].notes[kind];
+
+    hub[node].notes[kind] = 0;
+    return n;
+}
+
+int all_notes(int node)
+{
+    int n = 0;
+
+    for (int i = 0; i < PM_NOTE_KINDS; i++)
+        n += hub[node].notes[i];
+    return n;
+}
+
+void open_two(void)
+{
+    create(2, true);
+    all_say(8, INIT);
+    memset(hub[0].notes, 0, sizeof hub[0].notes);
+    memset(hub[1].notes, 0, sizeof hub[1].notes);
+}
