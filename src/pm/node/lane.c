@@ -1,6 +1,7 @@
 /* lane.c — the streams of one sink: reads them while the sink takes output. */
 #include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 #include "os.h"
 #include "pm_node_impl.h"
 
@@ -40,7 +41,11 @@ static struct pm_lane *create(void)
         watch(l);
     if (l->watched)
         return l;
+    int err = errno;
+    if (l->epoll >= 0)
+        (void) close(l->epoll);
     free(l);
+    errno = err;
     return NULL;
 }
 
