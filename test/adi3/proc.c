@@ -268,6 +268,32 @@ static void on_request_without_a_rival(void **state)
     assert_string_equal(devices_with(true, true, true, ""), "rival fake, fake"); /* is no rival */
 }
 
+/* A process that asked about all others twice a second would do little else among many. */
+static void few_are_looked_at_in_turn(void **state)
+{
+    enum { MANY = 40, FEW = 16 };
+    int count = adi3_node.count, first, all = 0;
+    bool seen[MANY] = { false };
+
+    (void) state;
+    assert_int_equal(fake_join(), MPI_SUCCESS);
+    adi3_node.count = MANY;
+    for (int look = 0; look < 3; look++) {
+        assert_int_equal(node_turn(&adi3_node, &first), FEW);
+        for (int i = first; i < first + FEW; i++) {
+            all += !seen[i % MANY];
+            seen[i % MANY] = true;
+        }
+    }
+    assert_int_equal(all, MANY);
+    node_found_dead(&adi3_node); /* by any process */
+    assert_int_equal(node_turn(&adi3_node, &first), MANY);
+    assert_int_equal(first, 0);
+    assert_int_equal(node_turn(&adi3_node, &first), FEW);
+    adi3_node.count = count;
+    fake_leave();
+}
+
 static void configured_order_decides_at_equal_cost(void **state)
 {
     (void) state;
@@ -283,6 +309,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unknown_device),
         cmocka_unit_test(on_request_without_a_rival),
+        cmocka_unit_test(few_are_looked_at_in_turn),
         cmocka_unit_test(configured_order_decides_at_equal_cost),
         TEST(added_when_they_first_talk),
         TEST(no_such_process),

@@ -82,6 +82,26 @@ bool segment_alive(const struct dev_node *n, int index)
     return os_byte_locked(segment_of(n)->fd, (size_t) index);
 }
 
+/* The kernel walks a list of all locks for each answer of alive(). Where all processes ask about
+ * all others that takes as long as the cube of their number, so each asks about a few in turn. */
+int node_turn(const struct dev_node *n, int *first)
+{
+    enum { MOST = 16 };
+    struct segment *s = segment_of(n);
+    uint32_t deaths = atomic_load(&s->head->deaths);
+    bool all = deaths != s->deaths || n->count <= MOST;
+
+    s->deaths = deaths;
+    *first = all ? 0 : (int) ((s->turn + (uint32_t) n->index) % (uint32_t) n->count);
+    s->turn += MOST;
+    return all ? n->count : MOST;
+}
+
+void node_found_dead(const struct dev_node *n)
+{
+    atomic_fetch_add(&segment_of(n)->head->deaths, 1);
+}
+
 static void wake_one(const struct dev_node *n, int index)
 {
     if (atomic_load_explicit(segment_asleep(n, index), memory_order_relaxed) != DEV_AWAKE)
