@@ -224,12 +224,12 @@ static void unknown_device(void **state)
 }
 
 static bool rival, near; /* there is one, at the same cost; it reaches this node alone */
+static int asks;         /* how often the device was asked whether it is on request */
 
 static int query_rival(struct dev_limits *out)
 {
     int rc = fake_ops.query(out);
 
-    out->on_request = false;
     out->node_only = near;
     return rival ? rc : -ENODEV;
 }
@@ -246,6 +246,7 @@ static const char *devices_with(bool on_request, bool with_rival, bool near_one,
     fake_rival = fake_ops;
     fake_rival.name = "rival";
     fake_rival.query = query_rival;
+    fake_rival.on_request = NULL;
     setting_load(adi3_settings(), NULL, NULL, NULL);
     adi3_setting_devices = named;
     assert_int_equal(adi3_init(false), MPI_SUCCESS);
@@ -253,6 +254,7 @@ static const char *devices_with(bool on_request, bool with_rival, bool near_one,
     (void) snprintf(names, sizeof names, "%s%s%s, %s", adi3_devs[0].ops->name,
                     adi3_ndevs > 1 ? " " : "", adi3_ndevs > 1 ? adi3_devs[1].ops->name : "",
                     adi3_procs[1].dev->ops->name);
+    asks = fake.asks;
     fake_drop();
     fake_leave();
     rival = false;
@@ -263,6 +265,7 @@ static void on_request_without_a_rival(void **state)
 {
     (void) state;
     assert_string_equal(devices_with(true, false, false, ""), "fake, fake");
+    assert_int_equal(asks, 1); /* not where only the devices of the node are opened */
     assert_string_equal(devices_with(true, true, false, ""), "rival, rival");
     assert_string_equal(devices_with(true, true, false, "fake"), "fake, fake");
     assert_string_equal(devices_with(true, true, true, ""), "rival fake, fake"); /* is no rival */
