@@ -204,6 +204,12 @@ int node_barrier(void); /* the launcher's barrier; meanwhile passes the segment 
  * by devices. */
 size_t node_block_take(size_t len);
 void node_block_release(size_t offset, size_t len);
+_Atomic uint64_t *node_world(void); /* for the room shmcoll; 0 when devices are opened (again) */
+int node_lock(void);                /* of processes of the job here; 0, or a negative errno */
+void node_unlock(void);
+/* For the barriers of MPI_Finalize, in a job on one node: counts the processes that come to them.
+ * *connected: set by those that are connected with other jobs. */
+_Atomic uint32_t *node_leaving(_Atomic uint32_t **connected);
 
 /* ---- other jobs on this node
  * ------------------------------------------------------------------ */

@@ -240,6 +240,14 @@ size_t node_block_take(size_t len)
     return segment_take(&adi3_node, len, &why);
 }
 
+_Atomic uint64_t *node_world(void) { return &segment_own.head->world; }
+
+_Atomic uint32_t *node_leaving(_Atomic uint32_t **connected)
+{
+    *connected = &segment_own.head->connected;
+    return &segment_own.head->leaving;
+}
+
 /* ---- life ------------------------------------------------------------------------------------ */
 
 /* Makes memory of *len bytes, or gives this length to memory that there is. Memory that a process
@@ -339,4 +347,5 @@ void node_rewind(void)
     atomic_store(&head->used, first);
     for (int i = 0; i < SIZES; i++)
         atomic_store(&head->free[i], 0);
+    atomic_store(&head->world, 0);
 }
