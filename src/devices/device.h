@@ -19,7 +19,7 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-enum { DEV_ABI = 11, DEV_AGAIN = 1, DEV_ENDPOINT_MAX = 256, DEV_IOV_MAX = 4, DEV_SECRET = 32 };
+enum { DEV_ABI = 12, DEV_AGAIN = 1, DEV_ENDPOINT_MAX = 256, DEV_IOV_MAX = 4, DEV_SECRET = 32 };
 
 struct setting;
 
@@ -211,8 +211,6 @@ struct dev_limits {
     size_t get_least;  /* get() reads noncontiguous memory if its ranges are so long on average,
                         * bytes; 0: it reads contiguous memory only */
     bool node_only;    /* reaches this node alone: opened first, other devices only if needed */
-    /* Not opened if another device reaches other nodes, unless STARLING_DEVICES names this one. */
-    bool on_request;
 };
 
 enum dev_sleep { DEV_AWAKE, DEV_ASLEEP, DEV_ASLEEP_EPOLL };
@@ -285,6 +283,10 @@ struct dev_ops {
     /* From here on a member may be NULL: then ADI3 does it with messages, malloc, polling, or
      * not at all. */
 
+    /* True: this device is not opened if another one reaches other nodes, unless STARLING_DEVICES
+     * names it. Asked only where the device would be opened, since it may take a look at the
+     * hardware. */
+    bool (*on_request)(void);
     /* Makes this process reachable from other nodes as well, when open() did less since all
      * processes of the job are on this node, and processes of other jobs come. May write another
      * endpoint address, for those; the one that open() wrote stays valid. May be called again. */
@@ -293,8 +295,8 @@ struct dev_ops {
      * poll; then the process does not sleep. NULL: the device never has work left over. */
     bool (*poll)(void);
     /* For a device that is a module: loads it and returns its functions, which are used from
-     * then on instead of these, except name, settings, query and load. NULL: *why is the reason,
-     * in words. */
+     * then on instead of these, except name, settings, query, on_request and load. NULL: *why is
+     * the reason, in words. */
     const struct dev_ops *(*load)(const char **why);
     /* A descriptor that is readable when poll() has work; <0: there is none now, poll again
      * soon. */

@@ -267,9 +267,10 @@ void setting_load(const struct setting *const tables[], const char *etc_file, co
     const char *user = getenv("STARLING_SETTINGS");
     char line[MAX_LINE];
 
-    while (norigin)
+    while (norigin) {
         free(origin[--norigin].text);
-    memset(origin, 0, sizeof origin);
+        memset(&origin[norigin], 0, sizeof *origin);
+    }
     for (const struct setting *const *t = tables; *t; t++)
         for (const struct setting *s = *t; s->name; s++)
             if (s->type != SETTING_RENAMED && setting_parse(s, s->fallback, line, sizeof line))

@@ -13,11 +13,11 @@ static struct fake_packet *sent, **last = &sent;
 
 static int query(struct dev_limits *out)
 {
-    *out = (struct dev_limits) { .inject_max = FAKE_INJECT_MAX,
-                                 .eager_max = FAKE_EAGER_MAX,
-                                 .on_request = fake.on_request };
+    *out = (struct dev_limits) { .inject_max = FAKE_INJECT_MAX, .eager_max = FAKE_EAGER_MAX };
     return 0;
 }
+
+static bool on_request(void) { return fake.asks++, fake.on_request; }
 
 static int open_fake(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
 {
@@ -158,6 +158,7 @@ struct dev_ops fake_ops = {
     .name = "fake",
     .abi = DEV_ABI,
     .query = query,
+    .on_request = on_request,
     .open = open_fake,
     .close = close_fake,
     .cost = cost,

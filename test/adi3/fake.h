@@ -24,21 +24,21 @@ enum {
 
 /* How the device behaves; fake_reset() makes it do all at once again. */
 struct fake {
-    bool cannot_get;      /* reads no peer's memory */
-    bool get_fails;       /* an error that comes only when get() is called */
-    bool get_late;        /* a read is put into `late` instead of done */
-    struct dev_get *late; /* that one */
-    bool reads_later;     /* what ADI3 may read it reads when it is polled, not at once */
-    int again;            /* refuses so many inject()s with DEV_AGAIN; -1: every one */
-    bool holds;           /* done() is called by fake_finish() only */
-    bool loses;           /* inject() and send() fail with -ECONNRESET */
-    int no_peer;          /* add_peer() fails so many times with -ENOMEM */
-    bool nowhere;         /* reaches no process */
-    bool on_request;      /* is one that must be named, unless it has no rival */
-    bool self;            /* reaches our own process as well, at once */
-    bool (*poll)(void);   /* called by poll() */
-    int gets, adds, dels; /* how often it was called */
-    char endpoint[64];    /* the last that cost() was asked about */
+    bool cannot_get;            /* reads no peer's memory */
+    bool get_fails;             /* an error that comes only when get() is called */
+    bool get_late;              /* a read is put into `late` instead of done */
+    struct dev_get *late;       /* that one */
+    bool reads_later;           /* what ADI3 may read it reads when it is polled, not at once */
+    int again;                  /* refuses so many inject()s with DEV_AGAIN; -1: every one */
+    bool holds;                 /* done() is called by fake_finish() only */
+    bool loses;                 /* inject() and send() fail with -ECONNRESET */
+    int no_peer;                /* add_peer() fails so many times with -ENOMEM */
+    bool nowhere;               /* reaches no process */
+    bool on_request;            /* is one that must be named, unless it has no rival */
+    bool self;                  /* reaches our own process as well, at once */
+    bool (*poll)(void);         /* called by poll() */
+    int gets, adds, dels, asks; /* how often it was called; asks: whether it is on request */
+    char endpoint[64];          /* the last that cost() was asked about */
 };
 extern struct fake fake;
 extern struct dev_ops fake_ops;   /* the device itself */

@@ -224,12 +224,12 @@ static void unknown_device(void **state)
 }
 
 static bool rival, near; /* there is one, at the same cost; it reaches this node alone */
+static int asks;         /* how often the device was asked whether it is on request */
 
 static int query_rival(struct dev_limits *out)
 {
     int rc = fake_ops.query(out);
 
-    out->on_request = false;
     out->node_only = near;
     return rival ? rc : -ENODEV;
 }
@@ -246,6 +246,7 @@ static const char *devices_with(bool on_request, bool with_rival, bool near_one,
     fake_rival = fake_ops;
     fake_rival.name = "rival";
     fake_rival.query = query_rival;
+    fake_rival.on_request = NULL;
     setting_load(adi3_settings(), NULL, NULL, NULL);
     adi3_setting_devices = named;
     assert_int_equal(adi3_init(false), MPI_SUCCESS);
@@ -253,6 +254,7 @@ static const char *devices_with(bool on_request, bool with_rival, bool near_one,
     (void) snprintf(names, sizeof names, "%s%s%s, %s", adi3_devs[0].ops->name,
                     adi3_ndevs > 1 ? " " : "", adi3_ndevs > 1 ? adi3_devs[1].ops->name : "",
                     adi3_procs[1].dev->ops->name);
+    asks = fake.asks;
     fake_drop();
     fake_leave();
     rival = false;
@@ -263,9 +265,36 @@ static void on_request_without_a_rival(void **state)
 {
     (void) state;
     assert_string_equal(devices_with(true, false, false, ""), "fake, fake");
+    assert_int_equal(asks, 1); /* not where only the devices of the node are opened */
     assert_string_equal(devices_with(true, true, false, ""), "rival, rival");
     assert_string_equal(devices_with(true, true, false, "fake"), "fake, fake");
     assert_string_equal(devices_with(true, true, true, ""), "rival fake, fake"); /* is no rival */
+}
+
+/* A process that asked about all others twice a second would do little else among many. */
+static void few_are_looked_at_in_turn(void **state)
+{
+    enum { MANY = 40, FEW = 16 };
+    int count = adi3_node.count, first, all = 0;
+    bool seen[MANY] = { false };
+
+    (void) state;
+    assert_int_equal(fake_join(), MPI_SUCCESS);
+    adi3_node.count = MANY;
+    for (int look = 0; look < 3; look++) {
+        assert_int_equal(node_turn(&adi3_node, &first), FEW);
+        for (int i = first; i < first + FEW; i++) {
+            all += !seen[i % MANY];
+            seen[i % MANY] = true;
+        }
+    }
+    assert_int_equal(all, MANY);
+    node_found_dead(&adi3_node); /* by any process */
+    assert_int_equal(node_turn(&adi3_node, &first), MANY);
+    assert_int_equal(first, 0);
+    assert_int_equal(node_turn(&adi3_node, &first), FEW);
+    adi3_node.count = count;
+    fake_leave();
 }
 
 static void configured_order_decides_at_equal_cost(void **state)
@@ -283,6 +312,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unknown_device),
         cmocka_unit_test(on_request_without_a_rival),
+        cmocka_unit_test(few_are_looked_at_in_turn),
         cmocka_unit_test(configured_order_decides_at_equal_cost),
         TEST(added_when_they_first_talk),
         TEST(no_such_process),

@@ -1,7 +1,11 @@
 /* shmcoll.c — blocks of the node's segment that are released can be taken again, also when several
- * processes take and release at the same time. */
+ * processes take and release at the same time; the lengths of segments; which processes a wait in a
+ * segment asks. */
+#include <stdlib.h>
 #include <string.h>
 #include "fake.h"
+#include "collchk_impl.h"
+#include "shmcoll_impl.h"
 
 enum { LEN = 1 << 16, MOST = 1024, THREADS = 4, TURNS = 20000 };
 
@@ -73,12 +77,81 @@ static void all_is_forgotten_when_devices_open_again(void **state)
             assert_int_not_equal(all[i], all[j]);
 }
 
+static void control_blocks_of_many_processes_have_room(void **state)
+{
+    (void) state;
+    for (int size = 2; size <= 4096; size++) {
+        size_t len = shmcoll_segment_len(size);
+        assert_int_equal(len & (len - 1), 0);
+        assert_in_range(shmcoll_control_block_len(len, size), SHMCOLL_LEAST, 2 * SHMCOLL_EACH);
+    }
+}
+
+/* ---- waits ----------------------------------------------------------------------------------- */
+
+enum { TAG = 0x10e21, STEP = 1 };
+
+static struct {
+    struct shmcoll_head head;
+    struct shmcoll_line line[FAKE_SIZE][SHMCOLL_LINES];
+} memory;
+
+static int turns;
+
+/* Half a second passes in each turn. Process 2 comes in the third one. */
+static bool pass_time(void)
+{
+    collchk_tick();
+    if (++turns == 3)
+        atomic_store(&memory.head.count[STEP].released, STEP);
+    return true;
+}
+
+static void begin_call(void)
+{
+    uint32_t number = adi3_world.operations++;
+    struct adi3_call_history *calls = adi3_collchk_history(&adi3_world, false);
+    struct adi3_call_record *call = &calls->call[number % ADI3_CALLS_KEPT];
+
+    calls->newest = number;
+    *call = (struct adi3_call_record) { .name = "ours", .number = number, .tag = TAG };
+    adi3_collchk_begin(&adi3_world, call);
+}
+
+static void only_absent_processes_are_asked(void **state)
+{
+    struct adi3_shmcoll *s = calloc(1, sizeof *s + FAKE_SIZE * sizeof *s->peer);
+
+    (void) state;
+    assert_non_null(s);
+    *s = (struct adi3_shmcoll) { .head = &memory.head,
+                                 .comm = &adi3_world,
+                                 .size = FAKE_SIZE,
+                                 .last_works = true,
+                                 .step = STEP,
+                                 .tag = TAG };
+    for (int i = 0; i < FAKE_SIZE; i++)
+        s->peer[i].line = memory.line[i];
+    s->own_line = &memory.line[FAKE_RANK][STEP];
+    memory.line[1][STEP].tag = TAG;
+    atomic_store(&memory.line[1][STEP].step, STEP);
+    begin_call();
+    fake.poll = pass_time;
+    assert_int_equal(shmcoll_wait(s, &memory.head.count[STEP].released, STEP), MPI_SUCCESS);
+    (void) fake_sent(2, PKT_ASK);
+    assert_int_equal(fake_waiting(), 0);
+    fake_reset();
+    free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_given_back_is_there_again),
         cmocka_unit_test(nobody_has_what_another_has),
         cmocka_unit_test(all_is_forgotten_when_devices_open_again),
+        cmocka_unit_test(control_blocks_of_many_processes_have_room),
+        cmocka_unit_test(only_absent_processes_are_asked),
     };
 
     return cmocka_run_group_tests(tests, fake_setup, fake_teardown);

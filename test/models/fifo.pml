@@ -1,8 +1,7 @@
 /* fifo.pml — each message of each writer is read once and in its order, though a writer may die at
  * any moment, and writers that found no cell are woken: shm_fifo_claim(), shm_fifo_publish(),
- * shm_fifo_next(), shm_fifo_release() and wake_writers() of src/devices/shm/fifo.c, claim_cell() of
- * tx.c, over sleep_until_woken() of
- * src/adi3/progress/sleep.c.
+ * shm_fifo_next(), shm_fifo_release() and shm_fifo_wake_writers() of src/devices/shm/fifo.c,
+ * claim_cell() of tx.c, over sleep_until_woken() of src/adi3/progress/sleep.c.
  *
  * Two writers and a reader. The second writer may die anywhere. A death is the only thing that the
  * reader finds by looking twice a second: its tick exists here only after a death. */
@@ -238,7 +237,10 @@ inline poll()
 #else
         sender_fence(READER);
 #endif
-        load(READER, WRITER_WAITS, word);
+        if
+        :: state_of(mem[CLAIM + head % CELLS]) == FILLED -> skip /* first it reads that one */
+        :: load(READER, WRITER_WAITS, word)
+        fi;
         if
         :: word ->
             store(READER, WRITER_WAITS, 0, RELAXED);

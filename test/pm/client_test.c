@@ -363,6 +363,31 @@ static int settings_with(const char *reply, char *text, size_t len)
     return err;
 }
 
+/* The reply to init has the answers to the next two requests, which are not sent then. */
+static void takes_answers_in_advance(void **state)
+{
+    static const struct step script[] = {
+        { INIT,
+          "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0 msg=success kvsname=kvs_1 "
+          "STARLING_settings=A=1%0AB=2\n",
+          0 },
+        { "cmd=put kvsname=kvs_1 key=a value=b", "cmd=put_result rc=0\n", 0 },
+        { 0 }
+    };
+    struct pmi_job job;
+    char text[32];
+
+    (void) state;
+    start(script, false);
+    assert_int_equal(pmi_init(&job), 0);
+    assert_string_equal(job.name, "kvs_1");
+    assert_int_equal(pmi_settings(text, sizeof text), 0);
+    assert_string_equal(text, "A=1\nB=2");
+    assert_true(pmi_client.starling);
+    assert_int_equal(pmi_put("a", "b"), 0);
+    stop();
+}
+
 static void decodes_settings(void **state)
 {
     char text[32];
@@ -455,6 +480,7 @@ int main(void)
         cmocka_unit_test_setup(survives_signals_and_tears, clean),
         cmocka_unit_test_setup(gets_values, clean),
         cmocka_unit_test_setup(splits_long_values, clean),
+        cmocka_unit_test_setup(takes_answers_in_advance, clean),
         cmocka_unit_test_setup(decodes_settings, clean),
         cmocka_unit_test_setup(gets_all_of_a_prefix, clean),
         cmocka_unit_test_setup(percent_goes_round, clean),

@@ -117,8 +117,7 @@ static const char *request(int rank, const char *line)
 static void all_join(void)
 {
     for (int i = 0; i < RANKS; i++)
-        assert_string_equal(request(i, INIT), "cmd=response_to_init pmi_version=1 pmi_subversion=1 "
-                                              "rc=0 msg=success\n");
+        assert_non_null(strstr(request(i, INIT), "rc=0 msg=success kvsname=job"));
 }
 
 static void answers(void **state)
@@ -445,6 +444,25 @@ static void thousands(void **state)
     assert_int_equal(broken_rank, -1);
 }
 
+/* Other clients read lines of a KiB. */
+static void short_settings_come_with_the_reply_to_init(void **state)
+{
+    char settings[PMI_SETTINGS_SHORT + 1] = "A=1";
+
+    (void) state;
+    tear_down(state);
+    create(2, settings);
+    assert_string_equal(request(0, INIT),
+                        "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0 "
+                        "msg=success kvsname=job STARLING_settings=A=1\n");
+    tear_down(state);
+    memset(settings, 'A', PMI_SETTINGS_SHORT);
+    create(2, settings);
+    assert_string_equal(request(0, INIT),
+                        "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0 "
+                        "msg=success kvsname=job\n");
+}
+
 static void settings_have_a_limit(void **state)
 {
     static char text[PM_SETTINGS_MAX + 2];
@@ -479,6 +497,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(aborts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(survives_noise, set_up, tear_down),
         cmocka_unit_test_setup_teardown(thousands, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(short_settings_come_with_the_reply_to_init, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(settings_have_a_limit, set_up, tear_down),
     };
 

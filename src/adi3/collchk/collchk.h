@@ -28,10 +28,18 @@ int collchk_compare_before(struct adi3_comm *c, int rank, int tag);
  * call has no record. The error is reported to all processes, unless it is only that one block of
  * many is too long. */
 int collchk_length(struct adi3_comm *c, int rank, int tag, size_t theirs, size_t ours);
-/* A call that waits without a receive, as in a segment, calls this again and again while it waits:
- * then the processes it waits for are asked what they have called. Returns the error that the call
- * with this tag has ended in, or MPI_SUCCESS. */
-int collchk_wait(struct adi3_comm *c, int tag);
+/* What it is time for in a call that waits. */
+enum collchk_due {
+    COLLCHK_NOTHING,
+    COLLCHK_COMPARE, /* to look at what others have published: about twice a second */
+    COLLCHK_ASK,     /* as well, to call collchk_ask() for processes that are waited for: ever more
+                        seldom */
+};
+/* A call that waits without a receive, as in a segment, calls this again and again while it waits.
+ * Sets *due. Returns the error that the call with this tag has ended in, or MPI_SUCCESS. */
+int collchk_wait(struct adi3_comm *c, int tag, enum collchk_due *due);
+/* Asks a process what it has called instead of the call with this tag. */
+void collchk_ask(struct adi3_comm *c, int rank, int tag);
 
 /* ---- MPI_Finalize ---------------------------------------------------------------------------- */
 

@@ -12,7 +12,7 @@ enum { ANSWER_TICKS = 3, ANSWER_MS = 1000 }; /* the time that a process has for 
 static uint32_t ticks = 1;
 
 /* True after 0, 1, 3, 7, ... ticks of waiting. */
-static bool due(struct adi3_call_record *call)
+static bool is_due(struct adi3_call_record *call)
 {
     if (!call->since)
         call->since = ticks;
@@ -76,7 +76,7 @@ void collchk_tick(void)
         struct adi3_call_record *call = waits(r);
         if (!call || call->err)
             continue;
-        if (due(call))
+        if (is_due(call))
             mismatch_ask(r->comm, r->posted.rank, call);
         if (in_vain(r, call))
             return; /* other requests, and the next one too, may have ended with the call */
@@ -90,18 +90,28 @@ static void ask_all(struct adi3_comm *c, const struct adi3_call_record *call)
             mismatch_ask(c, rank, call);
 }
 
-int collchk_wait(struct adi3_comm *c, int tag)
+int collchk_wait(struct adi3_comm *c, int tag, enum collchk_due *due)
 {
     struct adi3_call_record *call = call_record_of_tag(c, tag);
 
     assert(adi3_lock_held());
+    *due = COLLCHK_NOTHING;
     if (!call || call->err)
         return call ? call->err : MPI_SUCCESS;
-    if (call->since && call->asked != ticks && due(call))
-        ask_all(c, call);
+    if (call->since && call->asked != ticks)
+        *due = is_due(call) ? COLLCHK_ASK : COLLCHK_COMPARE;
     call->since = call->since ? call->since : ticks;
     call->asked = ticks;
     return MPI_SUCCESS;
+}
+
+void collchk_ask(struct adi3_comm *c, int rank, int tag)
+{
+    const struct adi3_call_record *call = call_record_of_tag(c, tag);
+
+    assert(adi3_lock_held());
+    if (call && rank != c->rank)
+        mismatch_ask(c, rank, call);
 }
 
 /* Reports that came before the communicator was known here are lost: so it asks. */

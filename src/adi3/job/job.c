@@ -60,7 +60,8 @@ static int init_rooms(void)
         err = init[i]();
     err = err ? err : connect_init(adi3_abort);
     err = err ? err : rma_init();
-    return err ? err : io_init();
+    err = err ? err : io_init();
+    return err ? err : together_init();
 }
 
 int adi3_init(bool threads)
@@ -97,39 +98,6 @@ static void deliver(void)
     }
     adi3_wait_end(&w);
     finalize_wait_end(&f);
-}
-
-/* The finalize barrier, by dissemination. No process leaves before all have delivered their
- * messages, so that the end of a process is never taken for a failure. Returns whether `any` is
- * true in any process. */
-static bool finalize_barrier(bool any)
-{
-    enum { BARRIER_TAG = 0x1fffff01 };
-    struct adi3_comm *c = &adi3_world;
-    struct adi3_type *byte = adi3_type_builtin(MPI_BYTE);
-
-    for (int step = 1; step < c->size; step *= 2) {
-        bool theirs = false;
-        const struct adi3_exchange x = { .out = { &any, 1, byte },
-                                         .in = { &theirs, 1, byte },
-                                         .dest = (c->rank + step) % c->size,
-                                         .source = (c->rank - step + c->size) % c->size,
-                                         .sendtag = BARRIER_TAG,
-                                         .recvtag = BARRIER_TAG };
-        if (adi3_sendrecv(&x, c, ADI3_COLL, MPI_STATUS_IGNORE))
-            break; /* a process has died; the launcher says which */
-        any |= theirs;
-    }
-    return any;
-}
-
-/* All processes of the job are in MPI_Finalize, and those of connected jobs. */
-static void end_together(void)
-{
-    if (!finalize_barrier(connected_any()))
-        return;
-    connected_goodbye();
-    (void) finalize_barrier(false);
 }
 
 static void end_requests(void)

@@ -18,4 +18,9 @@ void finalize_wait_begin(struct finalize_wait *w);
 void finalize_wait_look(struct finalize_wait *w);
 void finalize_wait_end(struct finalize_wait *w);
 
+/* ---- the barriers of MPI_Finalize (together.c) ----------------------------------------------- */
+
+int together_init(void);
+void end_together(void); /* waits until all processes of the job are here, and connected ones */
+
 #endif /* JOB_IMPL_H */

@@ -121,6 +121,11 @@ static const char *open_device(struct adi3_dev *d)
     return why_failed(d, d->ops->open(&proc_env, d->endpoint));
 }
 
+static bool is_on_request(const struct dev_ops *device)
+{
+    return device->on_request && device->on_request();
+}
+
 /* Whether another device of this library could reach other nodes instead of this one. */
 static bool has_rival(const struct dev_ops *device)
 {
@@ -129,7 +134,7 @@ static bool has_rival(const struct dev_ops *device)
 
     for (int i = 0; dev_table[i] && !found; i++)
         found = dev_table[i] != device && !dev_table[i]->wrap && !dev_table[i]->query(&l)
-                && !l.node_only && !l.on_request;
+                && !l.node_only && !is_on_request(dev_table[i]);
     return found;
 }
 
@@ -141,10 +146,8 @@ static bool is_spare(const struct dev_ops *device)
 
 static bool should_open(struct adi3_dev *d, bool node_only)
 {
-    const struct dev_limits *l = &d->limits;
-
-    return is_selected(d->ops) && !d->ops->query(&d->limits) && l->node_only == node_only
-           && !(l->on_request && is_spare(d->ops));
+    return is_selected(d->ops) && !d->ops->query(&d->limits) && d->limits.node_only == node_only
+           && !(is_on_request(d->ops) && is_spare(d->ops));
 }
 
 /* That a module cannot be loaded is an error only where the job cannot run without it. */

@@ -33,3 +33,6 @@ int segment_elect(const struct segment *s)
 }
 
 void segment_elected(const struct segment *s) { os_unlock_byte(s->fd, ELECTION); }
+
+int node_lock(void) { return os_lock_byte_wait(segment_own.fd, ELECTION); }
+void node_unlock(void) { segment_elected(&segment_own); }

@@ -22,6 +22,10 @@ struct node_head {
     _Atomic uint32_t count;       /* slots taken */
     _Atomic uint32_t guests;      /* entries of guests taken, or more when that was too many */
     _Atomic uint32_t fences;      /* membarrier() is missing: see dev_node.fences */
+    _Atomic uint32_t deaths;      /* how often a process has found another one dead */
+    _Atomic uint32_t leaving;     /* processes that have come to the end, see node_leaving() */
+    _Atomic uint32_t connected;   /* 1: one of them is connected with another job */
+    _Atomic uint64_t world;       /* see node_world() */
     _Atomic uint64_t used;        /* bytes from the start of the segment that are taken */
     _Atomic uint64_t free[SIZES]; /* stacks of released blocks of a page, of two, of four, ... */
     unsigned char keys[NODE_KEYS];
@@ -34,6 +38,8 @@ struct segment {
     size_t len;        /* bytes mapped: kept here, as other processes may change the head ... */
     uint32_t capacity; /* ... and so are the slots */
     int fd;
+    uint32_t deaths; /* of the head, as seen by node_turn() last */
+    uint32_t turn;
 };
 
 struct segment_plan {

@@ -193,6 +193,10 @@ struct adi3_proc *node_proc(int index);
 /* The segments that this process is in: &adi3_node, then those of other jobs, then NULL. */
 const struct dev_node *node_next(const struct dev_node *n);
 const struct proc_job *node_job(const struct dev_node *n); /* whose segment it is */
+/* How many processes of a segment this process should ask alive() about, twice a second: those from
+ * index *first on, and behind the last one from 0. All of them after node_found_dead(). */
+int node_turn(const struct dev_node *n, int *first);
+void node_found_dead(const struct dev_node *n);
 void node_wake_name(char name[NODE_NAME], const struct dev_node *n, int index); /* of its socket */
 int node_barrier(void); /* the launcher's barrier; meanwhile passes the segment to others */
 /* Takes a block of the segment: its offset, 0 without room. len is a power of two, 4096 at
@@ -200,6 +204,12 @@ int node_barrier(void); /* the launcher's barrier; meanwhile passes the segment 
  * by devices. */
 size_t node_block_take(size_t len);
 void node_block_release(size_t offset, size_t len);
+_Atomic uint64_t *node_world(void); /* for the room shmcoll; 0 when devices are opened (again) */
+int node_lock(void);                /* of processes of the job here; 0, or a negative errno */
+void node_unlock(void);
+/* For the barriers of MPI_Finalize, in a job on one node: counts the processes that come to them.
+ * *connected: set by those that are connected with other jobs. */
+_Atomic uint32_t *node_leaving(_Atomic uint32_t **connected);
 
 /* ---- other jobs on this node
  * ------------------------------------------------------------------ */

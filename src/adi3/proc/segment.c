@@ -82,6 +82,26 @@ bool segment_alive(const struct dev_node *n, int index)
     return os_byte_locked(segment_of(n)->fd, (size_t) index);
 }
 
+/* The kernel walks a list of all locks for each answer of alive(). Where all processes ask about
+ * all others that takes as long as the cube of their number, so each asks about a few in turn. */
+int node_turn(const struct dev_node *n, int *first)
+{
+    enum { MOST = 16 };
+    struct segment *s = segment_of(n);
+    uint32_t deaths = atomic_load(&s->head->deaths);
+    bool all = deaths != s->deaths || n->count <= MOST;
+
+    s->deaths = deaths;
+    *first = all ? 0 : (int) ((s->turn + (uint32_t) n->index) % (uint32_t) n->count);
+    s->turn += MOST;
+    return all ? n->count : MOST;
+}
+
+void node_found_dead(const struct dev_node *n)
+{
+    atomic_fetch_add(&segment_of(n)->head->deaths, 1);
+}
+
 static void wake_one(const struct dev_node *n, int index)
 {
     if (atomic_load_explicit(segment_asleep(n, index), memory_order_relaxed) != DEV_AWAKE)
@@ -102,6 +122,25 @@ void segment_wake_all(const struct dev_node *n)
     }
 }
 
+static size_t head_len(uint32_t capacity)
+{
+    size_t len = sizeof(struct node_head) + capacity * sizeof(struct node_slot);
+
+    return (len + PAGE - 1) & ~(size_t) (PAGE - 1);
+}
+
+/* Whether the cgroup has room for what the processes of the node take from byte `from` of the
+ * segment up to `to`. A look takes longer than it takes to reserve a little memory: so the first of
+ * them looks, and later one of them when all have taken LOOK bytes more. */
+static bool has_room(const struct segment *s, uint64_t from, uint64_t to)
+{
+    enum { LOOK = 1 << 20 };
+    _Static_assert(LOOK <= NODE_SPARE / 4, "what is taken without a look is spared");
+    bool first = from == head_len(s->capacity);
+
+    return (!first && from / LOOK == to / LOOK) || os_memory_room() >= to - from + NODE_SPARE;
+}
+
 /* Takes memory of the segment: its offset, or 0 with a text in *why. The memory is reserved
  * before it is touched, and only where the cgroup has room for it: so a shortage is an error
  * here and not a signal later. */
@@ -111,15 +150,15 @@ size_t segment_take(const struct dev_node *n, size_t len, const char **why)
     struct node_head *head = s->head;
     size_t align = len < PAGE ? OS_LINE : PAGE, size = (len + align - 1) & ~(align - 1);
 
-    if (os_memory_room() < size + NODE_SPARE) {
-        *why = "the memory limit of this cgroup is reached";
-        return 0;
-    }
     uint64_t old = atomic_load(&head->used), at;
     do {
         at = (old + align - 1) & ~(uint64_t) (align - 1);
         if (at + size > s->len) {
             *why = "the node's shared segment is full";
+            return 0;
+        }
+        if (!has_room(s, at, at + size)) {
+            *why = "the memory limit of this cgroup is reached";
             return 0;
         }
     } while (!atomic_compare_exchange_weak(&head->used, &old, at + size));
@@ -201,14 +240,15 @@ size_t node_block_take(size_t len)
     return segment_take(&adi3_node, len, &why);
 }
 
-/* ---- life ------------------------------------------------------------------------------------ */
+_Atomic uint64_t *node_world(void) { return &segment_own.head->world; }
 
-static size_t head_len(uint32_t capacity)
+_Atomic uint32_t *node_leaving(_Atomic uint32_t **connected)
 {
-    size_t len = sizeof(struct node_head) + capacity * sizeof(struct node_slot);
-
-    return (len + PAGE - 1) & ~(size_t) (PAGE - 1);
+    *connected = &segment_own.head->connected;
+    return &segment_own.head->leaving;
 }
+
+/* ---- life ------------------------------------------------------------------------------------ */
 
 /* Makes memory of *len bytes, or gives this length to memory that there is. Memory that a process
  * has begun to make a segment of, and that died, keeps its length: *len, and loses its contents. */
@@ -307,4 +347,5 @@ void node_rewind(void)
     atomic_store(&head->used, first);
     for (int i = 0; i < SIZES; i++)
         atomic_store(&head->free[i], 0);
+    atomic_store(&head->world, 0);
 }

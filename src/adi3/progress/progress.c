@@ -48,29 +48,37 @@ static void peer_failed(struct adi3_proc *p)
     proc_died(p);
 }
 
+/* Whether the process with this index in a segment has died. */
+static bool detect_failure(const struct dev_node *n, int index)
+{
+    const struct proc_job *job = node_job(n);
+    int rank = node_slot_in(n, index)->rank;
+
+    if (rank < 0 || rank >= job->dev.size || index == n->index)
+        return false;
+    struct adi3_proc *p = proc_at(job->first + rank);
+    bool leaves = p->link && p->link->goodbyes; /* in order */
+    if (p->lost || leaves || n->alive(n, index))
+        return false;
+    peer_failed(p);
+    node_found_dead(n);
+    return true;
+}
+
 /* Looks for processes of a segment that have died; true when there are some. */
 static bool detect_failures_in(const struct dev_node *n)
 {
-    const struct proc_job *job = node_job(n);
+    int first, most = node_turn(n, &first);
     bool found = false;
 
-    for (int i = 0; i < n->count; i++) {
-        int rank = node_slot_in(n, i)->rank;
-        if (rank < 0 || rank >= job->dev.size || i == n->index)
-            continue;
-        struct adi3_proc *p = proc_at(job->first + rank);
-        bool leaves = p->link && p->link->goodbyes; /* in order */
-        if (!p->lost && !leaves && !n->alive(n, i)) {
-            peer_failed(p);
-            found = true;
-        }
-    }
+    for (int i = first; i < first + most; i++)
+        found |= detect_failure(n, i % n->count);
     return found;
 }
 
 /* Looks for processes of the node that have died, twice a second at most; true when there are
- * some. */
-__attribute__((noinline)) static bool detect_failures(void)
+ * some. awaited: the process that a call waits for, or NULL. */
+__attribute__((noinline)) static bool detect_failures(const struct dev_peer *awaited)
 {
     static uint64_t last_look;
     uint64_t now = os_time_ns();
@@ -79,13 +87,15 @@ __attribute__((noinline)) static bool detect_failures(void)
     if (now - last_look < LOOK_NS)
         return false;
     last_look = now;
+    if (awaited && awaited->node)
+        found = detect_failure(awaited->node, awaited->local);
     for (const struct dev_node *n = &adi3_node; n; n = node_next(n))
         found |= detect_failures_in(n);
     progress_tick();
     return found;
 }
 
-void progress_detect_failures(void) { (void) detect_failures(); }
+void progress_detect_failures(void) { (void) detect_failures(NULL); }
 
 /* Into each turn of waiting: whether the compiler would do so is up to what else it has inlined. */
 static inline __attribute__((always_inline)) bool poll_all(void)
@@ -98,7 +108,7 @@ static inline __attribute__((always_inline)) bool poll_all(void)
         moved |= progress_poll_sources();
     if (__builtin_expect(--until_look == 0, 0)) {
         until_look = POLLS_PER_LOOK;
-        moved |= detect_failures();
+        moved |= detect_failures(NULL);
     }
     return moved;
 }
@@ -193,7 +203,7 @@ static void sleep_in_kernel(struct adi3_wait *w)
         return;
     if (!w->idle)
         adapt_spin(os_time_ns() - w->since);
-    (void) detect_failures();
+    (void) detect_failures(w->peer);
 }
 
 static uint64_t expected_ns;

@@ -78,8 +78,8 @@ static void publish(struct flag_block *b)
 {
     struct shmcoll_counter *n = &b->head->count[b->step % 2];
 
+    atomic_store_explicit(&line_of(b, b->comm->rank)->step, b->step, memory_order_release);
     if (!b->counted) {
-        atomic_store_explicit(&line_of(b, b->comm->rank)->step, b->step, memory_order_release);
         wake_all(b);
     } else if (atomic_fetch_add(&n->here, 1) + 1 == (uint32_t) b->comm->size) {
         atomic_store_explicit(&n->here, 0, memory_order_relaxed);
@@ -119,6 +119,18 @@ static bool all_published(struct flag_block *b)
     return b->seen == b->comm->size;
 }
 
+/* Asks the processes that have not started the operation what they have called. */
+static int ask_absent(struct flag_block *b)
+{
+    enum collchk_due due;
+    int err = collchk_wait(b->comm, b->tag, &due);
+
+    for (int i = 0; due == COLLCHK_ASK && i < b->comm->size; i++)
+        if (atomic_load_explicit(&line_of(b, i)->step, memory_order_acquire) != b->step)
+            collchk_ask(b->comm, i, b->tag);
+    return err;
+}
+
 /* A process that breaks the block in a later start, or dies there, has published this one
  * before. */
 static int wait_error(struct flag_block *b)
@@ -131,7 +143,7 @@ static int wait_error(struct flag_block *b)
     if (!err && broken && !(err = call_error(b->comm, b->tag)))
         err = adi3_error(MPI_ERR_OTHER, "this persistent operation has failed before");
     if (!err && ++b->looks % TESTS_PER_QUERY == 0)
-        err = collchk_wait(b->comm, b->tag);
+        err = ask_absent(b);
     if (err)
         b->broken = true;
     return err;

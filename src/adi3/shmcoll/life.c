@@ -1,7 +1,9 @@
 /* life.c — how segments are made and released.
  *
  * Rank 0 of a communicator takes a block of the node's memory, clears it and broadcasts where it
- * is. The block counts its users; the last one releases it. */
+ * is. That of MPI_COMM_WORLD needs no messages, which would be the first ones of most jobs: the
+ * process that comes first writes into the node's memory where it is. The block counts its users;
+ * the last one releases it. */
 #include <stdlib.h>
 #include <string.h>
 #include "shmcoll_impl.h"
@@ -10,44 +12,72 @@ struct allocation {   /* what rank 0 broadcasts */
     uint64_t at, len; /* in the node's memory; at == 0: there is no segment */
 };
 
-/* A power of two, so that other communicators can use the memory after its release. */
-static size_t segment_len(int size)
-{
-    size_t len = SHMCOLL_LEAST;
-
-    while (len < SHMCOLL_ALL && len < (size_t) size * SHMCOLL_EACH)
-        len *= 2;
-    return len;
-}
-
-static size_t control_block_len(size_t len, int size)
+size_t shmcoll_control_block_len(size_t len, int size)
 {
     size_t blocks_len = len - sizeof(struct shmcoll_head);
 
     return blocks_len / (size_t) (size + 1) & ~(size_t) (OS_LINE - 1);
 }
 
+/* A power of two, so that other communicators can use the memory after its release. */
+size_t shmcoll_segment_len(int size)
+{
+    size_t len = SHMCOLL_LEAST;
+
+    while (len < SHMCOLL_ALL && len < (size_t) size * SHMCOLL_EACH)
+        len *= 2;
+    while (shmcoll_control_block_len(len, size) < SHMCOLL_LEAST)
+        len *= 2;
+    return len;
+}
+
 static struct allocation allocate(const struct adi3_comm *c)
 {
-    struct allocation o = { 0, segment_len(c->size) };
+    struct allocation o = { 0, shmcoll_segment_len(c->size) };
 
-    if (shmcoll_wanted && control_block_len(o.len, c->size) >= SHMCOLL_LEAST
-        && proc_through_memory(c->proc[1]))
+    if (shmcoll_wanted && proc_through_memory(c->proc[c->rank ? 0 : 1]))
         o.at = node_block_take(o.len);
     if (!o.at)
         return o;
     struct shmcoll_head *head = (struct shmcoll_head *) (void *) (adi3_node.base + o.at);
     memset(head, 0, sizeof *head);
     for (int i = 0; i < c->size; i++)
-        memset((char *) (head + 1) + (size_t) i * control_block_len(o.len, c->size), 0,
+        memset((char *) (head + 1) + (size_t) i * shmcoll_control_block_len(o.len, c->size), 0,
                SHMCOLL_LINES * sizeof(struct shmcoll_line));
     atomic_store(&head->users, (uint32_t) c->size);
     return o;
 }
 
+/* In the word of the node's memory where the segment of MPI_COMM_WORLD is. */
+enum { NOT_YET, NONE };
+
+/* Of the processes that come first, one takes the block; the others wait for its lock, which it
+ * also loses when it dies. */
+static struct allocation allocate_world(void)
+{
+    struct allocation o = { 0, shmcoll_segment_len(adi3_world.size) };
+    uint64_t at = atomic_load(node_world());
+
+    if (at == NOT_YET) {
+        int unlocked = node_lock();
+        if ((at = atomic_load(node_world())) == NOT_YET) {
+            struct allocation mine = unlocked ? o : allocate(&adi3_world);
+            uint64_t found = mine.at ? mine.at : NONE;
+            if (atomic_compare_exchange_strong(node_world(), &at, found))
+                at = found;
+            else if (mine.at) /* another process could not lock */
+                node_block_release(mine.at, mine.len);
+        }
+        if (!unlocked)
+            node_unlock();
+    }
+    o.at = at == NONE ? 0 : at;
+    return o;
+}
+
 static void set_up(struct adi3_shmcoll *s, struct adi3_comm *c, const struct allocation *o)
 {
-    size_t block_len = control_block_len(o->len, c->size);
+    size_t block_len = shmcoll_control_block_len(o->len, c->size);
 
     *s = (struct adi3_shmcoll) { .head = (struct shmcoll_head *) (void *) (adi3_node.base + o->at),
                                  .comm = c,
@@ -95,9 +125,11 @@ static struct adi3_shmcoll *make(struct adi3_comm *c, int tag)
     struct allocation o = { 0, 0 };
     struct adi3_shmcoll *s = malloc(sizeof *s + (size_t) (c->size + 1) * sizeof *s->peer);
 
-    if (c->rank == 0 && s)
+    if (c == &adi3_world)
+        o = allocate_world();
+    else if (c->rank == 0 && s)
         o = allocate(c);
-    int err = shmcoll_broadcast(c, tag, &o, sizeof o);
+    int err = c == &adi3_world ? MPI_SUCCESS : shmcoll_broadcast(c, tag, &o, sizeof o);
     if (o.at && s) {
         set_up(s, c, &o);
         if (err)

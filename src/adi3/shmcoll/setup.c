@@ -8,7 +8,7 @@ const struct setting shmcoll_settings[] = {
     { "SHARED_COLLECTIVES", SETTING_BOOL, &shmcoll_wanted, "yes",
       "Whether blocking collective operations of the processes of one node go through shared "
       "memory, where that is faster; no: through messages. The setting of rank 0 of a "
-      "communicator counts." },
+      "communicator counts; that of MPI_COMM_WORLD must be the same in all processes." },
     { 0 }
 };
 

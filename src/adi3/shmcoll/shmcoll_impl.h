@@ -16,8 +16,8 @@ enum {
     SHMCOLL_LINES = 16,
     SHMCOLL_SHORT = 48,      /* bytes of data that a line has room for */
     SHMCOLL_EACH = 64 << 10, /* bytes of a control block, at most */
-    SHMCOLL_ALL = 1 << 20,   /* bytes of a segment, at most */
-    SHMCOLL_LEAST = 4 << 10, /* with a smaller control block a segment is not worth its cost */
+    SHMCOLL_ALL = 1 << 20,   /* bytes of a segment, at most, ... */
+    SHMCOLL_LEAST = 4 << 10, /* ... unless control blocks would be smaller than this */
     /* Up to so many processes, with a core each, await each other. Else the last one works. */
     SHMCOLL_FEW = 8,
 };
@@ -102,6 +102,11 @@ static inline void shmcoll_write_line(struct adi3_shmcoll *s, bool waits)
     atomic_store_explicit(&s->own_line->step, waits ? s->step ^ SHMCOLL_WAITS : s->step,
                           memory_order_release);
 }
+
+/* ---- lengths of segments for so many processes (life.c) -------------------------------------- */
+
+size_t shmcoll_segment_len(int size);
+size_t shmcoll_control_block_len(size_t len, int size); /* in a segment of this length */
 
 /* ---- making segments and flag blocks (setup.c) ----------------------------------------------- */
 

@@ -7,8 +7,10 @@
 #include "shmcoll_impl.h"
 
 enum {
-    TURNS_PER_CHECK = 16, /* turns of a wait, between looks at the lines of all others */
+    TURNS_PER_CHECK = 16, /* turns of a wait, between looks at the lines of all others; */
+    FEW_LINES = 32,       /* of more others only twice a second: each look is a page */
     PREPARE = 2048,       /* bytes of the next step that are fetched for writing, at most */
+    ASKED_MOST = 8,       /* processes that are asked at once what they have called */
     SPINS = 1200,         /* looks at a word before messages are looked for */
 };
 
@@ -82,19 +84,38 @@ int shmcoll_compare_line(struct adi3_shmcoll *s, int rank)
     return MPI_SUCCESS;
 }
 
+/* Whether a process has come to this step: its line says what it has called. */
+static bool is_here(const struct adi3_shmcoll *s, int rank)
+{
+    const struct shmcoll_line *l = &s->peer[rank].line[s->step % SHMCOLL_LINES];
+    uint32_t step = atomic_load_explicit(&l->step, memory_order_acquire);
+
+    return step == s->step || step == (s->step ^ SHMCOLL_WAITS);
+}
+
 /* Compares the lines of all processes that have come to this step, also of those that this call
  * does not wait for: one that has made another call may never do what this call waits for. */
 static int compare_all(struct adi3_shmcoll *s)
 {
     int err = MPI_SUCCESS;
 
-    for (int i = 0; i < s->size && !err; i++) {
-        const struct shmcoll_line *l = &s->peer[i].line[s->step % SHMCOLL_LINES];
-        uint32_t step = atomic_load_explicit(&l->step, memory_order_acquire);
-        if (step == s->step || step == (s->step ^ SHMCOLL_WAITS))
+    for (int i = 0; i < s->size && !err; i++)
+        if (is_here(s, i))
             err = shmcoll_compare_line(s, i);
-    }
     return err;
+}
+
+/* Only processes that are not here are asked, and of many the next ones: each process sends a few
+ * queries, not one to each other process. */
+static void ask_the_absent(const struct adi3_shmcoll *s)
+{
+    for (int i = 1, asked = 0; i < s->size && asked < ASKED_MOST; i++) {
+        int rank = (s->rank + i) % s->size;
+        if (is_here(s, rank))
+            continue;
+        collchk_ask(s->comm, rank, s->tag);
+        asked++;
+    }
 }
 
 /* ---- waiting --------------------------------------------------------------------------------- */
@@ -137,6 +158,7 @@ static int check_trouble(struct adi3_shmcoll *s, const struct shmcoll_waiter *x)
 {
     int err = proc_any_lost ? proc_lost_error(s->comm, MPI_ANY_SOURCE) : MPI_SUCCESS;
     bool broken = atomic_load_explicit(&s->head->broken, memory_order_acquire);
+    enum collchk_due due;
 
     if ((err || broken) && has_value(x))
         return MPI_SUCCESS;
@@ -144,9 +166,12 @@ static int check_trouble(struct adi3_shmcoll *s, const struct shmcoll_waiter *x)
         return adi3_shmcoll_fail(s, err);
     if (broken)
         return shmcoll_broken_error(s, s->tag);
-    if ((err = collchk_wait(s->comm, s->tag)))
+    if ((err = collchk_wait(s->comm, s->tag, &due)))
         return adi3_shmcoll_fail(s, err);
-    return ++s->looks % TURNS_PER_CHECK == 0 ? compare_all(s) : MPI_SUCCESS;
+    if (due == COLLCHK_ASK)
+        ask_the_absent(s);
+    bool soon = s->size <= FEW_LINES && ++s->looks % TURNS_PER_CHECK == 0;
+    return soon || due ? compare_all(s) : MPI_SUCCESS;
 }
 
 __attribute__((noinline)) static int wait_long(struct adi3_shmcoll *s, const _Atomic uint32_t *word,

@@ -46,11 +46,11 @@ static bool has_hardware(void)
     return found;
 }
 
+static bool on_request(void) { return !has_hardware(); }
+
 static int query(struct dev_limits *out)
 {
-    *out = (struct dev_limits) { .inject_max = OFI_INJECT_MAX,
-                                 .eager_max = chosen.eager_max,
-                                 .on_request = !has_hardware() };
+    *out = (struct dev_limits) { .inject_max = OFI_INJECT_MAX, .eager_max = chosen.eager_max };
     return 0;
 }
 
@@ -82,5 +82,6 @@ const struct dev_ops dev_libfabric = {
     .abi = DEV_ABI,
     .settings = settings,
     .query = query,
+    .on_request = on_request,
     .load = load,
 };

@@ -59,9 +59,7 @@ void shm_fifo_publish(struct shm_cell *c)
                           memory_order_release);
 }
 
-/* Wakes all processes that sleep, if a writer waits for a cell: which one waits is not known. There
- * are few, and a process that does not wait for a cell looks again and sleeps on. */
-static void wake_writers(void)
+void shm_fifo_wake_writers(void)
 {
     if (!atomic_load(&shm_own_fifo->writer_waits))
         return;
@@ -77,7 +75,6 @@ void shm_fifo_release(struct shm_cell *c)
     atomic_store(&c->claim, claim_word(lap, SHM_FREE, 0)); /* before the look at writer_waits */
     shm_fifo_head++;
     stuck = 0;
-    wake_writers();
 }
 
 int shm_fifo_writer(const struct shm_cell *c)

@@ -27,5 +27,9 @@ static inline bool shm_fifo_is_empty(void) /* no cell is filled or claimed */
 struct shm_cell *shm_fifo_next(void); /* the next cell with an entry; NULL: none */
 int shm_fifo_writer(const struct shm_cell *cell);
 void shm_fifo_release(struct shm_cell *cell); /* frees the cell of shm_fifo_next() */
+/* To be called behind shm_fifo_next(), for all cells that are free now: wakes all processes that
+ * sleep, if a writer waits for a cell. Which one waits is not known. A process that does not looks
+ * again and sleeps on, so among many processes this takes long. */
+void shm_fifo_wake_writers(void);
 
 #endif /* FIFO_H */

@@ -191,6 +191,7 @@ __attribute__((noinline)) static bool receive_cells(void)
 
     for (struct shm_cell *c; n < AT_ONCE && (c = shm_fifo_next()); n++)
         receive_cell(c);
+    shm_fifo_wake_writers();
     return n > 0;
 }
 

@@ -103,6 +103,24 @@ static int open_port(struct pmi_job *job)
     return pmi_client.fd < 0 ? pmi_client.fd : send_id(job, id);
 }
 
+/* Asks for the name of the job's store, unless the reply to init had it: Starling's mpiexec puts
+ * the next two answers there, so that a rank waits for it once and not three times. */
+static int get_name(char *reply)
+{
+    struct pmi_client *c = &pmi_client;
+    int err = 0;
+
+    c->has_settings = !pmi_line_copy(reply, "STARLING_settings", c->settings, sizeof c->settings);
+    if (!pmi_line_copy(reply, "kvsname", c->kvs, sizeof c->kvs) && *c->kvs)
+        return 0;
+    err = pmi_request(&reply, "my_kvsname", "cmd=get_my_kvsname");
+    if (err)
+        return err;
+    if (pmi_rc(reply) || pmi_line_copy(reply, "kvsname", c->kvs, sizeof c->kvs) || !*c->kvs)
+        return pmi_fail(-EPROTO, "the launcher (%s) gave no usable name for the job", c->launcher);
+    return 0;
+}
+
 static int negotiate(struct pmi_job *job)
 {
     int version = 0;
@@ -118,15 +136,9 @@ static int negotiate(struct pmi_job *job)
         return pmi_fail(-EPROTONOSUPPORT, "the launcher (%s) did not accept PMI version 1: %s",
                         pmi_client.launcher, why);
     }
-    err = pmi_request(&reply, "my_kvsname", "cmd=get_my_kvsname");
-    if (err)
-        return err;
-    if (pmi_rc(reply) || pmi_line_copy(reply, "kvsname", pmi_client.kvs, sizeof pmi_client.kvs)
-        || !*pmi_client.kvs)
-        return pmi_fail(-EPROTO, "the launcher (%s) gave no usable name for the job",
-                        pmi_client.launcher);
+    err = get_name(reply);
     memcpy(job->name, pmi_client.kvs, sizeof job->name);
-    return 0;
+    return err;
 }
 
 static int join(struct pmi_job *job)

@@ -115,6 +115,14 @@ int pmi_get(int rank, const char *key, char *value, size_t len)
     return err == -ENOENT ? pmi_fail(-EPROTO, "a segment of '%s' is missing", key) : err;
 }
 
+static int decode(const char *key, const char *value, size_t n, char *text, size_t len)
+{
+    long got = pmi_percent_decode(value, n, text, len);
+
+    pmi_client.starling = true;
+    return got < 0 ? pmi_fail((int) got, "%s from mpiexec cannot be read", key) : 0;
+}
+
 /* A text that only the server of Starling's mpiexec has. */
 static int get_text(const char *key, char *text, size_t len)
 {
@@ -132,12 +140,19 @@ static int get_text(const char *key, char *text, size_t len)
     if (pmi_rc(reply) || !value)
         return pmi_fail(-ENOENT, "the launcher (%s) is not Starling's mpiexec",
                         pmi_client.launcher);
-    pmi_client.starling = true;
-    long got = pmi_percent_decode(value, n, text, len);
-    return got < 0 ? pmi_fail((int) got, "%s from mpiexec cannot be read", key) : 0;
+    return decode(key, value, n, text, len);
 }
 
-int pmi_settings(char *text, size_t len) { return get_text("STARLING_settings", text, len); }
+int pmi_settings(char *text, size_t len)
+{
+    static const char key[] = "STARLING_settings";
+    const struct pmi_client *c = &pmi_client;
+
+    return pmi_client.state == PMI_JOINED && c->has_settings
+               ? decode(key, c->settings, strlen(c->settings), text, len)
+               : get_text(key, text, len);
+}
+
 int pmi_program(char *text, size_t len) { return get_text("STARLING_program", text, len); }
 
 int pmi_all(const char *prefix, char *text, size_t len)

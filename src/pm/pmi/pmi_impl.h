@@ -25,6 +25,8 @@ struct pmi_client {
     int *passed;          /* where a descriptor goes that comes with the reply; NULL: none should */
     char launcher[320];   /* how the environment names it: "PMI_FD=10" */
     char kvs[PMI_NAME_MAX];
+    bool has_settings; /* they came with the reply to init: percent-encoded, in settings */
+    char settings[PMI_SETTINGS_SHORT];
     char in[PMI_LINE_MAX]; /* received bytes; [used, len) are not read yet */
     size_t used, len;
 };

@@ -11,6 +11,7 @@
 enum {
     PMI_LINE_MAX = (1 << 16) + 1, /* bytes of the longest line that is accepted, with its newline */
     PMI_KEY_MAX = 63, /* bytes of a key; some servers store longer ones and then do not find them */
+    PMI_SETTINGS_SHORT = 512, /* bytes of settings, with a NUL, that the reply to init may have */
 };
 
 /* The value of the field called name, of *len bytes without NUL; NULL when there is no such

@@ -4,6 +4,18 @@
 #include <string.h>
 #include "pm_server_impl.h"
 
+/* The reply also has what this library's client would ask for next, unless that makes a line too
+ * long for clients that read a KiB. */
+static void welcome(struct pm_server_job *j, int rank)
+{
+    const char *settings = strlen(j->settings) < PMI_SETTINGS_SHORT ? j->settings : NULL;
+
+    pm_reply(j, rank,
+             "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0 msg=success kvsname=%s%s%s",
+             j->client[rank].generation->name, settings ? " STARLING_settings=" : "",
+             settings ? settings : "");
+}
+
 /* The same line begins PMI-1 and PMI-2; only the reply is still in lines then. */
 static void init(struct pm_server_job *j, int rank, const char *line)
 {
@@ -17,13 +29,15 @@ static void init(struct pm_server_job *j, int rank, const char *line)
         why = "the_program_before_it_has_not_finalized";
     else if (!pm_generation_join(j, rank))
         why = "out_of_memory";
-    if (why)
+    if (why) {
         pm_warn(j, rank, "could not join by PMI version %d: %s", version, why);
-    bool second = version == 2 && !why;
-    pm_reply(j, rank, "cmd=response_to_init pmi_version=%d pmi_subversion=%d rc=%d msg=%s",
-             second ? 2 : 1, second ? 0 : 1, why ? 1 : 0, why ? why : "success");
-    if (second)
+        pm_reply(j, rank, "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=1 msg=%s", why);
+    } else if (version == 2) {
+        pm_reply(j, rank, "cmd=response_to_init pmi_version=2 pmi_subversion=0 rc=0 msg=success");
         j->client[rank].dialect = &pm_pmi2;
+    } else {
+        welcome(j, rank);
+    }
 }
 
 static void get_maxes(struct pm_server_job *j, int rank, const char *line)
