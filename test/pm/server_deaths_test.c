@@ -115,8 +115,7 @@ static void a_barrier_waits_for_the_living(void **state)
     assert_string_equal(request(4, "cmd=barrier_in\n"), "cmd=barrier_out\n");
     for (int i = 0; i < 3; i++)
         assert_out(i);
-    assert_string_equal(reply[3], "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0 "
-                                  "msg=success\n"); /* the last one that it got */
+    assert_non_null(strstr(reply[3], "cmd=response_to_init ")); /* the last one that it got */
     for (int i = 0; i < 2; i++)
         wait_in_barrier(i);
     reply[0][0] = reply[1][0] = '\0';

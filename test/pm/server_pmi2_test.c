@@ -468,7 +468,7 @@ static void programs_in_a_row(void **state)
     (void) line(0, "    13cmd=finalize;" INIT1 "cmd=get_my_kvsname\n");
     assert_string_equal(received[0] + 6, "cmd=finalize-response;rc=0;"
                                          "cmd=response_to_init pmi_version=1 pmi_subversion=1 "
-                                         "rc=0 msg=success\n"
+                                         "rc=0 msg=success kvsname=job_1 STARLING_settings=A=1\n"
                                          "cmd=my_kvsname kvsname=job_1 rc=0\n");
     (void) line(0, "cmd=finalize\n" INIT2);
     assert_string_equal(ask(0, "cmd=job-getid;"), "cmd=job-getid-response;rc=0;jobid=job_2;");
