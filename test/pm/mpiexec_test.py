@@ -280,6 +280,12 @@ def cannot_start():
         with open(bad, 'wb') as f:
             f.write(image.replace(b'/ld-linux', b'/ld-other'))
         expect(run('-n', 2, bad), 127, '', f'{bad}: its dynamic loader: No such file')
+        machine, name = (62, 'x86-64') if os.uname().machine == 'aarch64' else (183, 'AArch64')
+        with open(bad, 'wb') as f:
+            f.write(image[:18] + machine.to_bytes(2, sys.byteorder) + image[20:])
+        expect(run('-n', 2, bad), 126, '', f'started: {bad} (for {name}): Exec format error')
+        with open(bad, 'wb') as f:
+            f.write(image.replace(b'/ld-linux', b'/ld-other'))
         script = make('second', f'#!{bad}\n', 0o755)
         expect(run('-n', 2, script), 127, '', f"{script}: its interpreter '{bad}': its dynamic loader: No such file")
         expect(run('-n', 2, ''), 127, '', "cannot start '': the name of a program is empty")

@@ -3,6 +3,7 @@
  * A name with a slash is searched in the directory of -wdir, then in that of mpiexec. A name
  * without a slash is searched in the directories of path, and then in these two
  * directories, because users of other launchers write "mpiexec a.out". */
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -146,6 +147,29 @@ static void add(char *text, size_t len, const char *start, const char *name, con
     (void) snprintf(text + n, len - n, "%s%s%s", start, name, end);
 }
 
+/* The processors that a program is for: " (for AArch64)". */
+static const char *machine_of(const char *file)
+{
+    static const struct {
+        uint16_t number;
+        const char *name;
+    } machines[] = {
+        { EM_X86_64, " (for x86-64)" },    { EM_AARCH64, " (for AArch64)" },
+        { EM_386, " (for i386)" },         { EM_ARM, " (for ARM)" },
+        { EM_PPC64, " (for PowerPC 64)" }, { EM_RISCV, " (for RISC-V)" },
+    };
+    Elf64_Ehdr h;
+    int fd = open(file, O_RDONLY | O_CLOEXEC);
+    ssize_t got = fd < 0 ? -1 : read(fd, &h, sizeof h);
+
+    if (fd >= 0)
+        (void) close(fd);
+    for (size_t i = 0; got == sizeof h && i < sizeof machines / sizeof *machines; i++)
+        if (h.e_machine == machines[i].number)
+            return machines[i].name;
+    return "";
+}
+
 /* The interpreter of a script may be a script, too. text gets all files on the way to the one that
  * is missing. */
 const char *pm_culprit(const char *file, int err, char *text, size_t len)
@@ -154,9 +178,11 @@ const char *pm_culprit(const char *file, int err, char *text, size_t len)
     char interpreter[256], name[256];
     const char *at = file;
 
-    if (err != ENOENT && err != ENOTDIR && err != EACCES)
-        return file;
     *text = '\0';
+    if (err == ENOEXEC)
+        add(text, len, file, machine_of(file), "");
+    if (err != ENOENT && err != ENOTDIR && err != EACCES)
+        return *text ? text : file;
     add(text, len, file, "", "");
     for (int i = 0; i < SCRIPTS && read_interpreter(at, interpreter, sizeof interpreter); i++) {
         add(text, len, ": its interpreter '", interpreter, "'");

@@ -3,10 +3,12 @@
  * The cost of vfork does not depend on the size of mpiexec. vfork also stops the parent until
  * the child has called exec or has failed, so that the child can store the error in the memory
  * of the parent. Before exec the child only makes system calls. */
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 #include "os.h"
 #include "pm_node_impl.h"
@@ -28,6 +30,20 @@ static void move_descriptor(struct pm_launch *l, int from, int to)
         fail(l, "its descriptors");
 }
 
+/* A program in machine code, which no shell should read as a script. Keeps errno. */
+static bool is_elf(const char *file)
+{
+    char start[SELFMAG] = "";
+    int why = errno, fd = open(file, O_RDONLY | O_CLOEXEC);
+
+    if (fd >= 0) {
+        (void) !read(fd, start, sizeof start);
+        (void) close(fd);
+    }
+    errno = why;
+    return !memcmp(start, ELFMAG, SELFMAG);
+}
+
 /* The descriptors of mpiexec are close-on-exec; those that a rank needs are duplicated here. */
 static _Noreturn void child(struct pm_launch *l)
 {
@@ -47,7 +63,7 @@ static _Noreturn void child(struct pm_launch *l)
     (void) sigaction(SIGPIPE, &l->signals->sigpipe, NULL);
     (void) sigprocmask(SIG_SETMASK, &l->signals->mask, NULL);
     (void) execve(l->file, l->argv, l->environ);
-    if (errno == ENOEXEC) /* a script without "#!", as execvp would treat it */
+    if (errno == ENOEXEC && !is_elf(l->file)) /* a script without "#!", as execvp would treat it */
         (void) execve("/bin/sh", l->shell_argv, l->environ);
     fail(l, l->file);
 }
