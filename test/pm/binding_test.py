@@ -76,6 +76,19 @@ def ranks_are_bound():
     assert shown(2, f'-bind-to=user:{one}') == [{one}] * 2
 
 
+def hosts_with_a_binding_of_their_own():
+    one = max(allowed())
+    with directory() as d:
+        with open(f'{d}/hosts', 'w') as f:
+            f.write(f'a binding=user:{one}\nb\nc binding=none\n')
+        assert shown(3, '-launcher', 'fork', '-f', f.name) == [{one}, allowed(), allowed()]
+        first = usable('core')[0]
+        assert shown(3, '-launcher', 'fork', '-f', f.name, '-bind-to', 'core') == [{one}, first, allowed()]
+        with open(f.name, 'w') as f:
+            f.write('a:2\nb:2 binding=core\n')
+        assert shown(4, '-launcher', 'fork', '-f', f.name) == [allowed()] * 2 + in_turn(usable('core'), 2)
+
+
 def fewer_cpus_by_mask():
     if len(allowed()) < 2:
         raise Skip('one CPU')
@@ -327,7 +340,7 @@ def topo_program_hangs():
 
 if __name__ == '__main__':
     sys.exit(main([
-        ranks_are_bound, fewer_cpus_by_mask, fewer_cpus_by_cgroup, threads_of_openmp, reports,
+        ranks_are_bound, hosts_with_a_binding_of_their_own, fewer_cpus_by_mask, fewer_cpus_by_cgroup, threads_of_openmp, reports,
         a_rank_that_cannot_be_bound_says_so_once, programs_need_different_numbers_of_cpus,
         says_what_stands_for_a_missing_part, machine_in_a_file, long_lines_are_whole, refused,
         environment_of_hydra, prints_the_machine, bad_topo_programs, topo_program_hangs,

@@ -65,8 +65,8 @@ def other_hosts():
     with directory() as d:
         assert ' b ' in called('-f', file_of(d, 'localhost\nb\n'))
         refused(f"{d}/hosts, line 2: host 'b': slots '0'", '-f', file_of(d, 'a\nb:0\n'), 'true')
-        r = run('-f', file_of(d, 'localhost binding=rr\n'), 'true')
-        assert r.code == 0 and "host 'localhost': binding=rr has no effect" in r.err, r
+        refused(f"{d}/hosts, line 3: host 'b': binding=cores: 'cores' is not known; ", '-f',
+                file_of(d, 'a binding=core\n\nb binding=cores\n'), 'true')
 
 
 def an_allocation():

@@ -105,6 +105,7 @@ static int read_arch(struct pm_hosts *h, struct pm_host_entry *e, char *value)
 static int read_binding(struct pm_hosts *h, struct pm_host_entry *e, char *value)
 {
     e->binding = value;
+    e->line = h->line;
     return pm_check_value(h, e->name, "binding", value);
 }
 

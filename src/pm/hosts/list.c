@@ -84,6 +84,7 @@ static int merge(struct pm_hosts *h, struct pm_host_entry *own, const struct pm_
         err = merge_text(h, own->name, "binding", &own->binding, e->binding);
     if (err)
         return err;
+    own->line = own->line ? own->line : e->line;
     if (e->max_slots && own->max_slots && e->max_slots != own->max_slots)
         return pm_hosts_refuse(h, "host '%s': max_slots %d, but %d before", own->name, e->max_slots,
                                own->max_slots);

@@ -35,7 +35,7 @@ static int place_ranks(struct pm_host *h)
     for (int i = 0; i < h->size; i++)
         least[i] =
             threads(pm_environ_value(s, h->job->rank[h->rank[i]].program, "OMP_NUM_THREADS"));
-    int err = pm_bind_places(&s->bind, h->topology, least, h->size, h->cpus);
+    int err = pm_bind_places(&h->bind, h->topology, least, h->size, h->cpus);
     free(least);
     return err;
 }
@@ -52,7 +52,7 @@ static void log_substitute(const struct pm_host *h, const char *what, enum pm_le
 
 void pm_bind_host(struct pm_host *h, const char *topology)
 {
-    const struct pm_bind *b = &h->job->spec->bind;
+    const struct pm_bind *b = &h->bind;
     char why[256];
 
     if (topology) {

@@ -65,9 +65,10 @@ void pm_help(void)
            "Hosts: HOSTS is a list such as a,b:4,me@c,node[01-12]:2,[fe80::1]:4, where the\n"
            "number behind the colon is how many ranks the host has room for, its slots. A file\n"
            "for -f has a host on each line, 'a:4', or 'a slots=4 max_slots=8 user=me\n"
-           "arch=x86_64'; '#' begins a comment. A host without a number has one slot. When a\n"
-           "host is named several times, its slots add up. The environment variables\n"
-           "HYDRA_HOST_FILE and HYDRA_RMK stand for -f and -rmk. A job may have more ranks than\n"
+           "arch=x86_64 binding=core'; '#' begins a comment. What is behind binding= stands for\n"
+           "-bind-to on that host. A host without a number has one slot. When a host is named\n"
+           "several times, its slots add up. The environment variables HYDRA_HOST_FILE and\n"
+           "HYDRA_RMK stand for -f and -rmk. A job may have more ranks than\n"
            "slots, unless its hosts have max_slots. Without -n, a program has a rank for each\n"
            "slot of the hosts, or one rank where no hosts are given.\n");
     printf(

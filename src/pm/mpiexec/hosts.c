@@ -1,5 +1,6 @@
 /* hosts.c — the hosts of a job: those of a host file or an allocation, or those that options name.
  * Without any, all ranks are on this node. */
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,6 +55,33 @@ static void mark_here(struct pm_spec *s)
         s->hosts.entry[i]->here = is_here(s, s->hosts.entry[i], own);
 }
 
+int pm_bind_on(const struct pm_spec *s, const struct pm_host_entry *e, struct pm_bind *b, char *why,
+               size_t len)
+{
+    int err = 0;
+
+    *b = s->bind;
+    if (e->binding)
+        err = pm_bind_to(b, e->binding, why, len);
+    return err || !e->binding ? err : pm_bind_finish(b, why, len);
+}
+
+static int check_bindings(struct pm_spec *s, const char *file)
+{
+    struct pm_hosts *h = &s->hosts;
+    struct pm_bind unused;
+    char why[PM_WHY_MAX / 2];
+
+    for (size_t i = 0; i < h->count; i++) {
+        const struct pm_host_entry *e = h->entry[i];
+        if (!pm_bind_on(s, e, &unused, why, sizeof why))
+            continue;
+        pm_hosts_at(h, file, e->line);
+        return pm_hosts_refuse(h, "host '%.80s': binding=%.80s: %s", e->name, e->binding, why);
+    }
+    return 0;
+}
+
 /* Reads the host file or the allocation. The command line overrides the environment. */
 static int read_hosts(struct pm_spec *s)
 {
@@ -61,7 +89,7 @@ static int read_hosts(struct pm_spec *s)
     const char *manager = s->manager ? s->manager : setting("HYDRA_RMK");
 
     if (file)
-        return pm_hosts_from_file(&s->hosts, file);
+        return pm_hosts_from_file(&s->hosts, file) ? -EINVAL : check_bindings(s, file);
     if (manager && (!strcasecmp(manager, "user") || !strcasecmp(manager, "none")))
         return 0;
     return pm_hosts_from_manager(&s->hosts, s->manager ? "-rmk" : "HYDRA_RMK", manager);

@@ -50,6 +50,7 @@ struct pm_host { /* a node of the job */
     char name[256];                   /* as the user wrote it, then as the node calls itself */
     struct pm_executable *executable; /* of its plan, */
     size_t *program;                  /* and the number of the program of each */
+    struct pm_bind bind;              /* how its ranks are bound to CPUs */
     struct pm_topology *topology;     /* NULL: not known */
     struct pm_cpus *cpus;             /* of each process; NULL: none is bound */
 };

@@ -53,9 +53,10 @@ static int fill_hosts(struct pm_job *j, int hosts)
 static int open_host(struct pm_job *j, struct pm_host *h, const struct pm_host_entry *entry,
                      int hosts)
 {
-    if (entry->binding)
-        pm_log("host '%s': binding=%s has no effect and is ignored", entry->name, entry->binding);
+    char why[PM_WHY_MAX];
+
     h->job = j;
+    (void) pm_bind_on(j->spec, entry, &h->bind, why, sizeof why);
     (void) strncpy(h->name, entry->name, sizeof h->name - 1);
     return pm_host_open(j, h, entry, hosts);
 }

@@ -104,6 +104,11 @@ int pm_can_write_whole(const char *file);
  * each rank. 0, or -EINVAL with a sentence in why. */
 int pm_find_hosts(struct pm_spec *spec, char *why, size_t len);
 
+/* How ranks are bound to CPUs on a host, whose line in a file may say so. -EINVAL with a clause in
+ * why; not for hosts that pm_find_hosts() has accepted. */
+int pm_bind_on(const struct pm_spec *spec, const struct pm_host_entry *e, struct pm_bind *b,
+               char *why, size_t len);
+
 void pm_help(void); /* prints the help text */
 
 /* environ.c: makes the environment of a program, but for what differs from rank to rank. With

@@ -32,7 +32,7 @@ static int prepare_host(struct pm_job *j, struct pm_host *h)
     const struct pm_spec *s = j->spec;
     size_t most = s->programs < (size_t) h->size ? s->programs : (size_t) h->size, n = 0;
     bool files = !h->remote && (s->outfile || s->errfile || s->outdir);
-    bool topology = pm_bind_needs_topology(&s->bind) || s->report_bindings;
+    bool topology = pm_bind_needs_topology(&h->bind) || s->report_bindings;
 
     h->executable = calloc(most, sizeof *h->executable);
     h->program = calloc(most, sizeof *h->program);
