@@ -117,6 +117,24 @@ def sruns_that_fail():
         assert r.code == 126 and 'a proxy on other has been refused' in r.err, r
 
 
+def ports_of_mpiexec():
+    """Where a firewall lets only some pass. A port can be used again at once."""
+    free = socket.socket()
+    free.bind(('', 0))
+    first = free.getsockname()[1]
+    later = SRUN.replace('read -r line', 'read -r line\necho "$line" >$CALLS.line')
+    with a_slurm_of(2, later) as env:
+        free.close()
+        for low in first, first, first - 20:
+            r = run('true', env={**env, 'MPIEXEC_PORT_RANGE': f'{low}:{first}'})
+            used = int(open_text(env['CALLS'] + '.line').split()[2])
+            assert (r.code, r.err) == (0, '') and low <= used <= first, (low, used, r)
+        with socket.create_server(('', first)):
+            r = run('true', env={**env, 'MPICH_PORT_RANGE': f'{first}:{first}'})
+            assert (r.code, r.err) == (126, 'mpiexec: cannot listen for proxies at ports '
+                                       f'{first} to {first}: Address already in use\n'), r
+
+
 def strangers_are_refused():
     """What connects while proxies are expected may send anything."""
     later = SRUN.replace('read -r line', 'read -r line\necho "$line" >$CALLS.line\nsleep 1')
@@ -224,7 +242,7 @@ def garbage_from_a_proxy():
 
 
 TESTS = [command_of_ssh, launchers_of_allocations, one_srun_for_all_hosts, sruns_that_fail,
-         strangers_are_refused, shells_read_the_command_alike, names_that_are_options,
+         ports_of_mpiexec,         strangers_are_refused, shells_read_the_command_alike, names_that_are_options,
          what_the_host_prints_first, launchers_that_fail, a_host_that_does_not_answer,
          dropped_connections_are_tried_again, other_versions, garbage_from_a_proxy]
 

@@ -203,27 +203,55 @@ void pm_answers_close(struct pm_answers *a)
         free(a);
 }
 
-/* A socket for both families, or for IPv4 alone. */
-static int listen_anywhere(struct pm_answers *a, int *port)
+/* A listening socket, or -errno. IPv6 stands for both families. */
+static int listen_at(int family, int port)
 {
-    struct sockaddr_in6 six = { .sin6_family = AF_INET6 };
-    struct sockaddr_in four = { .sin_family = AF_INET };
-    socklen_t len = sizeof six;
-    int off = 0, flags = SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK;
+    struct sockaddr_in6 six = { .sin6_family = AF_INET6, .sin6_port = htons((uint16_t) port) };
+    struct sockaddr_in four = { .sin_family = AF_INET, .sin_port = htons((uint16_t) port) };
+    const void *address = family == AF_INET6 ? (void *) &six : (void *) &four;
+    socklen_t len = family == AF_INET6 ? sizeof six : sizeof four;
+    int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), on = 1, off = 0;
 
-    a->fd = socket(AF_INET6, flags, 0);
-    if (a->fd < 0 || setsockopt(a->fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off)
-        || bind(a->fd, (struct sockaddr *) &six, sizeof six)) {
-        if (a->fd >= 0)
-            (void) close(a->fd);
-        a->fd = socket(AF_INET, flags, 0);
-        if (a->fd < 0 || bind(a->fd, (struct sockaddr *) &four, sizeof four))
-            return -errno;
-    }
-    if (listen(a->fd, AT_ONCE) || getsockname(a->fd, (struct sockaddr *) &six, &len))
+    if (fd < 0)
         return -errno;
+    /* A port that was closed a moment ago can be used. */
+    (void) setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    if ((family == AF_INET6 && setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off))
+        || bind(fd, address, len) || listen(fd, AT_ONCE)) {
+        int err = -errno;
+        (void) close(fd);
+        return err;
+    }
+    return fd;
+}
+
+static int listen_in(int family, const struct pm_ports *ports)
+{
+    int fd = -EADDRINUSE;
+
+    for (int port = ports->low; fd == -EADDRINUSE && port <= ports->high; port++)
+        fd = listen_at(family, port);
+    return fd;
+}
+
+/* For both families, or for IPv4 alone. */
+static int listen_anywhere(struct pm_answers *a, const struct pm_ports *ports, int *port)
+{
+    struct sockaddr_in6 six = { .sin6_port = 0 };
+    socklen_t len = sizeof six;
+
+    a->fd = listen_in(AF_INET6, ports);
+    if (a->fd < 0 && a->fd != -EADDRINUSE)
+        a->fd = listen_in(AF_INET, ports);
+    if (a->fd < 0)
+        return a->fd;
+    int err = getsockname(a->fd, (struct sockaddr *) &six, &len) ? -errno : 0;
     *port = ntohs(six.sin6_port); /* at the same place in both families */
-    return 0;
+    if (!err)
+        err = pm_loop_watch(a->fd, true, false, &a->readable);
+    if (err)
+        (void) close(a->fd);
+    return err;
 }
 
 /* Whether others may reach the address, and its text. */
@@ -269,7 +297,8 @@ static void write_line(const struct pm_answers *a, int port, const struct ifaddr
     (void) snprintf(line + n, len - n, "\n");
 }
 
-struct pm_answers *pm_answers_open(const struct pm_answer_events *events, char *line, size_t len)
+struct pm_answers *pm_answers_open(const struct pm_answer_events *events,
+                                   const struct pm_ports *ports, char *line, size_t len)
 {
     struct pm_answers *a = calloc(1, sizeof *a);
     struct ifaddrs *list = NULL;
@@ -279,10 +308,8 @@ struct pm_answers *pm_answers_open(const struct pm_answer_events *events, char *
         a->events = *events;
         a->readable.ready = readable;
         pm_seal_random(a->secret, sizeof a->secret);
-        err = getifaddrs(&list) ? -errno : listen_anywhere(a, &port);
+        err = getifaddrs(&list) ? -errno : listen_anywhere(a, ports, &port);
     }
-    if (!err)
-        err = pm_loop_watch(a->fd, true, false, &a->readable);
     if (!err)
         write_line(a, port, list, line, len);
     freeifaddrs(list);

@@ -10,6 +10,7 @@
 #ifndef PM_CALL_H
 #define PM_CALL_H
 
+#include "pm_remote.h"
 #include "pm_seal.h"
 
 enum { PM_CALL_LINE = 2048, PM_CALL_NAME = 256 };
@@ -22,8 +23,9 @@ struct pm_answer_events {
 
 struct pm_answers;
 
-/* answer.c: listens, and writes the line for proxies. NULL with errno. */
-struct pm_answers *pm_answers_open(const struct pm_answer_events *events, char *line, size_t len);
+/* answer.c: listens at one of the ports, and writes the line for proxies. NULL with errno. */
+struct pm_answers *pm_answers_open(const struct pm_answer_events *events,
+                                   const struct pm_ports *ports, char *line, size_t len);
 void pm_answers_close(struct pm_answers *a); /* also from called(); no calls come any more */
 
 /* call.c, in a proxy: connects to mpiexec. Returns the connection and its seal, or -errno with the

@@ -31,11 +31,16 @@ struct pm_remote_events {
     int (*note)(void *owner, const struct pm_note *note);
 };
 
+struct pm_ports { /* where mpiexec may listen; zeroed: at any port */
+    int low, high;
+};
+
 /* step.c: one command that starts the proxies of several hosts. They connect to mpiexec, and are
  * sealed by a secret that the command passes to them. It is started in the next turn of the loop,
  * for the nodes that have been opened with the step until then. words: the command, which gets
  * options with the names of the hosts behind its first word. NULL with errno. */
-struct pm_step *pm_step_create(char *const *words, const struct pm_signals *signals);
+struct pm_step *pm_step_create(char *const *words, const struct pm_ports *ports,
+                               const struct pm_signals *signals);
 
 /* carried.c: a relay (relay.c), which runs the commands of nodes that are opened with it. It ends
  * when they have ended. NULL with errno. */

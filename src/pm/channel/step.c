@@ -20,6 +20,7 @@ enum { EXIT_MS = 5000, WORDS = 3 };
 struct pm_step {
     struct pm_command command;
     char *const *words;
+    struct pm_ports ports;
     struct pm_signals signals;
     struct pm_timer begin_timer;
     struct pm_answers *answers; /* to calls of proxies; NULL: none are expected */
@@ -178,14 +179,10 @@ static int run(struct pm_step *s, int in)
     return err;
 }
 
-static int begin(struct pm_step *s)
+static int run_with(struct pm_step *s, const char *line)
 {
-    char line[PM_CALL_LINE];
     int in[2], err;
 
-    s->answers = pm_answers_open(&(struct pm_answer_events) { s, on_called }, line, sizeof line);
-    if (!s->answers)
-        return -errno;
     if (pipe2(in, O_CLOEXEC))
         return -errno;
     err = run(s, in[0]);
@@ -196,16 +193,32 @@ static int begin(struct pm_step *s)
     return err;
 }
 
+/* Writes a sentence to why where that fails. */
+static void begin(struct pm_step *s, char *why, size_t len)
+{
+    char line[PM_CALL_LINE];
+    int err;
+
+    s->answers =
+        pm_answers_open(&(struct pm_answer_events) { s, on_called }, &s->ports, line, sizeof line);
+    if (!s->answers && s->ports.low)
+        (void) snprintf(why, len, "cannot listen for proxies at ports %d to %d: %s", s->ports.low,
+                        s->ports.high, strerror(errno));
+    else if (!s->answers)
+        (void) snprintf(why, len, "cannot listen for proxies: %s", strerror(errno));
+    else if ((err = run_with(s, line)))
+        (void) snprintf(why, len, "%s cannot be started: %s", name(s), strerror(-err));
+}
+
 static void begin_now(struct pm_timer *t)
 {
     struct pm_step *s = OS_OWNER(t, struct pm_step, begin_timer);
-    char why[256];
-    int err = s->left < s->remotes ? begin(s) : 0;
+    char why[256] = "";
 
-    if (!err)
-        return;
-    (void) snprintf(why, sizeof why, "%s cannot be started: %s", name(s), strerror(-err));
-    lose_all(s, why);
+    if (s->left < s->remotes)
+        begin(s, why, sizeof why);
+    if (*why)
+        lose_all(s, why);
 }
 
 int pm_step_add(struct pm_step *s, struct pm_remote *r)
@@ -222,7 +235,8 @@ int pm_step_add(struct pm_step *s, struct pm_remote *r)
 
 bool pm_can_step(void) { return pm_seal_is_built_in(); }
 
-struct pm_step *pm_step_create(char *const *words, const struct pm_signals *signals)
+struct pm_step *pm_step_create(char *const *words, const struct pm_ports *ports,
+                               const struct pm_signals *signals)
 {
     const struct pm_command_events events = { NULL,      on_line,    on_closed,
                                               on_exited, on_overdue, on_abandoned };
@@ -234,6 +248,7 @@ struct pm_step *pm_step_create(char *const *words, const struct pm_signals *sign
         return NULL;
     }
     s->words = words;
+    s->ports = *ports;
     s->signals = *signals;
     pm_command_init(&s->command, &events);
     s->command.events.owner = s;

@@ -1,6 +1,4 @@
 /* bind_options.c — options that bind ranks to CPUs. */
-#include <stdlib.h>
-#include <string.h>
 #include "option.h"
 
 /* Refuses the value of an option, which is wrong for the reason why. */
@@ -46,35 +44,7 @@ int pm_opt_report_bindings(struct pm_parser *p, const char *name, char **args)
     return 0;
 }
 
-static int set_report(struct pm_parser *p, const char *name, char **args)
-{
-    (void) name;
-    p->spec->report_bindings = strcmp(args[0], "0") != 0;
-    return 0;
-}
-
-int pm_bind_options_begin(struct pm_parser *p)
-{
-    static const struct {
-        const char *name;
-        int (*set)(struct pm_parser *p, const char *name, char **args);
-    } variables[] = {
-        { "HYDRA_BINDING", pm_opt_bind_to },
-        { "HYDRA_MAPPING", pm_opt_map_by },
-        { "HYDRA_MEMBIND", pm_opt_membind },
-        { "HYDRA_TOPO_DEBUG", set_report },
-    };
-
-    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
-        char *value = getenv(variables[i].name);
-        int err = value && *value ? variables[i].set(p, variables[i].name, &value) : 0;
-        if (err)
-            return err;
-    }
-    return 0;
-}
-
-int pm_bind_options_end(struct pm_parser *p)
+int pm_check_bind_options(struct pm_parser *p)
 {
     struct pm_bind *b = &p->spec->bind;
     char why[256];

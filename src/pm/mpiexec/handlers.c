@@ -115,6 +115,23 @@ int pm_opt_survive(struct pm_parser *p, const char *name, char **args)
     return 0;
 }
 
+int pm_opt_exit_codes(struct pm_parser *p, const char *name, char **args)
+{
+    (void) name, (void) args;
+    p->spec->exit_codes = true;
+    return 0;
+}
+
+int pm_opt_errhandler(struct pm_parser *p, const char *name, char **args)
+{
+    if (strcmp(args[0], "mpi_errors_are_fatal") != 0)
+        return pm_refuse(p,
+                         "'%s %s': only mpi_errors_are_fatal is supported; the program can call "
+                         "MPI_Comm_set_errhandler",
+                         name, args[0]);
+    return 0;
+}
+
 int pm_opt_json(struct pm_parser *p, const char *name, char **args)
 {
     int err = pm_can_write_whole(args[0]);
@@ -170,10 +187,4 @@ int pm_opt_warn(struct pm_parser *p, const char *name, char **args)
 {
     p->warn("option '%s %s' has no effect here and is ignored", name, args[0]);
     return 0;
-}
-
-int pm_opt_unsupported(struct pm_parser *p, const char *name, char **args)
-{
-    (void) args;
-    return pm_refuse(p, "option '%s' is not supported by this version", name);
 }

@@ -52,15 +52,8 @@ static void show_scope(enum pm_scope scope)
             show(o);
 }
 
-void pm_help(void)
+static void show_hosts(void)
 {
-    printf("Usage: mpiexec [options] program [arguments] [: [options] program [arguments]]...\n"
-           "\nStarts the processes of an MPI job. An option may have one dash or two, "
-           "and '='\nbefore its argument.\n"
-           "\nOptions for the program that follows:\n");
-    show_scope(PM_PROGRAM);
-    printf("\nOptions for the whole job:\n");
-    show_scope(PM_JOB);
     printf("\n"
            "Hosts: HOSTS is a list such as a,b:4,me@c,node[01-12]:2,[fe80::1]:4, where the\n"
            "number behind the colon is how many ranks the host has room for, its slots. A file\n"
@@ -84,6 +77,22 @@ void pm_help(void)
         "from their login, and run in the\nworking directory of mpiexec, or in that of -wdir. "
         "Lines that "
         "a host or ssh prints begin with the\nname of the host.\n");
+}
+
+void pm_help(const struct pm_option *o)
+{
+    if (o && o->help) {
+        show(o);
+        return;
+    }
+    printf("Usage: mpiexec [options] program [arguments] [: [options] program [arguments]]...\n"
+           "\nStarts the processes of an MPI job. An option may have one dash or two, "
+           "and '='\nbefore its argument.\n"
+           "\nOptions for the program that follows:\n");
+    show_scope(PM_PROGRAM);
+    printf("\nOptions for the whole job:\n");
+    show_scope(PM_JOB);
+    show_hosts();
     printf(
         "\nBindings: a rank may use the CPUs that it is bound to, and no others, of those that the "
         "mask\nand the cgroup of mpiexec allow on its host. The ranks of a host get the cores, or "
@@ -104,6 +113,10 @@ void pm_help(void)
         "mpiexec\nconsists of two processes, mpiexec and starling-job: when one is killed, the "
         "other ends the job.\nWhen both are killed at once, the ranks end, but processes that they "
         "have started may stay.\n");
+    printf(
+        "\nOther environment variables: MPIEXEC_TIMEOUT, HYDRA_DEBUG=1 and HYDRA_IFACE stand for "
+        "-timeout, -v\nand -iface. srun's proxies connect to mpiexec, at any port or one of "
+        "MPIEXEC_PORT_RANGE=LOW:HIGH.\n");
     printf(
         "\nThe exit code is that of the first rank that failed, 128 + the signal that killed it,\n"
         "or the code given to MPI_Abort. The last line on standard error says which rank and "

@@ -88,7 +88,7 @@ static int open_remote(struct pm_host *h, const struct pm_host_entry *e, int hos
     }
     if (j->spec->verbose)
         log_command(h, &c);
-    if (c.step && !j->step && !(j->step = pm_step_create(words(&c), &j->signals)))
+    if (c.step && !j->step && !(j->step = pm_step_create(words(&c), &j->spec->ports, &j->signals)))
         return -errno;
     h->invented = (!c.launcher || c.step) && !e->here;
     events.node.owner = h;

@@ -195,6 +195,8 @@ int pm_exit_code(const struct pm_job_status *v);
 enum { PM_STATUS_MAX = 2048 };
 /* The sentence about it; empty where there is none. */
 void pm_describe_status(const struct pm_job *j, char *text, size_t len);
+/* exit_codes.c: writes a log line with the exit codes of all ranks. */
+void pm_log_exit_codes(const struct pm_job *j);
 void pm_log_status(const struct pm_job *j); /* writes the last log line */
 
 /* report.c: writes the file of -json; -errno. failed: why the job could not even begin, or NULL. */

@@ -121,6 +121,8 @@ static void finish_output(const char *failed)
     if (!pm_sinks_empty())
         pm_log("output is lost, because its reader does not read");
     report(failed);
+    if (spec.exit_codes)
+        pm_log_exit_codes(&job);
     pm_log_status(&job);
     write_all();
 }
@@ -186,7 +188,7 @@ int main(int argc, char **argv)
     }
     switch (spec.action) {
     case PM_HELP:
-        pm_help();
+        pm_help(spec.help_of);
         return 0;
     case PM_VERSION:
         printf("Starling mpiexec %s\n", STARLING_VERSION);

@@ -19,14 +19,21 @@ static const char *next_name(const char *at, size_t *len)
     return *len ? at : NULL;
 }
 
+bool pm_option_has_name(const char *names, const char *name, size_t len)
+{
+    const char *at = names;
+
+    for (size_t n = 0; (at = next_name(at + n, &n)) != NULL;)
+        if (n == len && !memcmp(at, name, len))
+            return true;
+    return false;
+}
+
 const struct pm_option *pm_option_find(const char *name, size_t len)
 {
-    for (const struct pm_option *o = pm_options; o->names; o++) {
-        const char *at = o->names;
-        for (size_t n = 0; (at = next_name(at + n, &n)) != NULL;)
-            if (n == len && !memcmp(at, name, len))
-                return o;
-    }
+    for (const struct pm_option *o = pm_options; o->names; o++)
+        if (pm_option_has_name(o->names, name, len))
+            return o;
     return NULL;
 }
 

@@ -26,10 +26,15 @@ struct pm_option {
 extern const struct pm_option pm_options[]; /* the last row has no names */
 
 int pm_option_arity(const struct pm_option *o);
+/* Whether one of several names, which are separated by blanks, is this one. */
+bool pm_option_has_name(const char *names, const char *name, size_t len);
 
 /* nearest.c: the option of that name, and the most similar name for an error text; or NULL. */
 const struct pm_option *pm_option_find(const char *name, size_t len);
 const char *pm_option_nearest(const char *name);
+
+/* refused.c: what to use instead of an option that mpiexec does not have; NULL: it is not known. */
+const char *pm_option_instead(const char *name, size_t len);
 
 /* refuse.c: writes the error text to why and returns -EINVAL. */
 int pm_refuse(struct pm_parser *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -48,6 +53,8 @@ int pm_opt_errfile(struct pm_parser *p, const char *name, char **args);
 int pm_opt_timeout(struct pm_parser *p, const char *name, char **args);
 int pm_opt_usize(struct pm_parser *p, const char *name, char **args);
 int pm_opt_survive(struct pm_parser *p, const char *name, char **args);
+int pm_opt_exit_codes(struct pm_parser *p, const char *name, char **args);
+int pm_opt_errhandler(struct pm_parser *p, const char *name, char **args);
 int pm_opt_json(struct pm_parser *p, const char *name, char **args);
 int pm_opt_verbose(struct pm_parser *p, const char *name, char **args);
 int pm_opt_help(struct pm_parser *p, const char *name, char **args);
@@ -56,7 +63,6 @@ int pm_opt_jobs(struct pm_parser *p, const char *name, char **args);
 int pm_opt_help_settings(struct pm_parser *p, const char *name, char **args);
 int pm_opt_ignore(struct pm_parser *p, const char *name, char **args);
 int pm_opt_warn(struct pm_parser *p, const char *name, char **args);
-int pm_opt_unsupported(struct pm_parser *p, const char *name, char **args);
 
 /* rank_options.c */
 int pm_opt_stdin(struct pm_parser *p, const char *name, char **args);
@@ -90,12 +96,14 @@ int pm_opt_bind_to(struct pm_parser *p, const char *name, char **args);
 int pm_opt_map_by(struct pm_parser *p, const char *name, char **args);
 int pm_opt_membind(struct pm_parser *p, const char *name, char **args);
 int pm_opt_report_bindings(struct pm_parser *p, const char *name, char **args);
-/* Before all options: what the environment says. After them: whether they fit together. */
-int pm_bind_options_begin(struct pm_parser *p);
-int pm_bind_options_end(struct pm_parser *p);
+int pm_check_bind_options(struct pm_parser *p); /* whether they fit together */
+
+/* variables.c: what the environment says, before all options. */
+int pm_parse_variables(struct pm_parser *p);
 
 /* settings.c */
 int pm_opt_set(struct pm_parser *p, const char *name, char **args);
+int pm_opt_iface(struct pm_parser *p, const char *name, char **args);
 
 /* env_options.c */
 int pm_opt_env(struct pm_parser *p, const char *name, char **args);

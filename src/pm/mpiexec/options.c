@@ -4,6 +4,12 @@
 #include <string.h>
 #include "option.h"
 
+/* "-map-by -help" */
+static bool asks(const char *word)
+{
+    return word && (!strcmp(word, "-help") || !strcmp(word, "--help"));
+}
+
 /* Handles "-name", "--name" or "--name=value". *taken: the number of args that belong to it. */
 static int option(struct pm_parser *p, char **args, int *taken)
 {
@@ -13,12 +19,20 @@ static int option(struct pm_parser *p, char **args, int *taken)
     int arity = o ? pm_option_arity(o) : 0, n = 0;
     char *value[] = { *args + (name - *args) + len + (name[len] == '='), NULL };
 
+    const char *instead = o ? NULL : pm_option_instead(name, len);
+    if (instead)
+        return pm_refuse(p, "option '%s' is not supported: %s", *args, instead);
     if (!o || (name[len] && arity != 1)) {
         const char *near = pm_option_nearest(name);
         return pm_refuse(p, "unknown option '%s'%s%s%s; mpiexec -help lists them all", *args,
                          near ? ", did you mean -" : "", near ? near : "", near ? "?" : "");
     }
     *taken = 1;
+    if (arity && !name[len] && asks(args[1])) {
+        p->spec->action = PM_HELP;
+        p->spec->help_of = o;
+        return 0;
+    }
     if (name[len])
         return o->set(p, *args, value);
     while (n < arity && args[1 + n])
@@ -99,24 +113,18 @@ int pm_parse(struct pm_spec *spec, char **args, char *why, size_t len,
              void (*warn)(const char *fmt, ...))
 {
     struct pm_parser p = { .spec = spec, .warn = warn, .why = why, .len = len };
-    char *timeout = getenv("MPIEXEC_TIMEOUT");
 
     spec->universe = -1;
     spec->node_timeout_s = PM_NODE_TIMEOUT_S;
     spec->direct_hosts = PM_DIRECT_HOSTS;
-    if (timeout && *timeout) {
-        int err = pm_opt_timeout(&p, "MPIEXEC_TIMEOUT", &timeout);
-        if (err)
-            return err;
-    }
     if (!args[0])
         return pm_refuse(&p, "no program to run; mpiexec -help lists the options");
-    int err = pm_bind_options_begin(&p);
+    int err = pm_parse_variables(&p);
     if (!err)
         err = pm_parse_programs(&p, args);
     if (spec->timestamp && !spec->prefix)
         spec->prefix = "<%s>:";
-    return err || spec->action != PM_RUN ? err : pm_bind_options_end(&p);
+    return err || spec->action != PM_RUN ? err : pm_check_bind_options(&p);
 }
 
 void pm_spec_free(struct pm_spec *spec)

@@ -1,5 +1,6 @@
 /* settings.c — the option -set NAME=VALUE: PMI passes the setting to the MPI library of each
  * rank. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "option.h"
@@ -25,4 +26,14 @@ int pm_opt_set(struct pm_parser *p, const char *name, char **args)
     memcpy(more + used, args[0], len + 1);
     s->settings = more;
     return 0;
+}
+
+int pm_opt_iface(struct pm_parser *p, const char *name, char **args)
+{
+    char text[256], *setting = text;
+    int n = snprintf(text, sizeof text, "SOCKETS_INTERFACE=%s", args[0]);
+
+    if (!*args[0] || n >= (int) sizeof text)
+        return pm_refuse(p, "'%s %.40s': not the name of a network interface", name, args[0]);
+    return pm_opt_set(p, name, &setting);
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include "pm_bind.h"
 #include "pm_hosts.h"
+#include "pm_remote.h"
 
 enum { PM_SIZE_MAX = 100000 }; /* processes of a job */
 enum { PM_NODE_TIMEOUT_S = 10, PM_DIRECT_HOSTS = 64 };
@@ -46,6 +47,7 @@ enum pm_action { PM_RUN, PM_HELP, PM_VERSION, PM_HELP_SETTINGS, PM_JOBS };
 
 struct pm_spec { /* texts point into the arguments of the caller, unless marked as allocated */
     enum pm_action action;
+    const struct pm_option *help_of; /* with PM_HELP: of this option only, or NULL */
     struct pm_program *program;
     size_t programs;
     int size; /* processes of all programs, set by pm_find_hosts() */
@@ -73,6 +75,8 @@ struct pm_spec { /* texts point into the arguments of the caller, unless marked 
     uint64_t started_ns;      /* when mpiexec was started: pm_clock_ns() */
     const char *version;      /* of Starling */
     bool verbose;
+    struct pm_ports ports;     /* for proxies that connect to mpiexec */
+    bool exit_codes;           /* print those of all ranks */
     bool survive;              /* the job goes on when ranks die */
     const char *self;          /* how mpiexec was called */
     const char *launcher;      /* how nodes are reached: ssh, rsh or fork; NULL: not given */
@@ -109,7 +113,7 @@ int pm_find_hosts(struct pm_spec *spec, char *why, size_t len);
 int pm_bind_on(const struct pm_spec *spec, const struct pm_host_entry *e, struct pm_bind *b,
                char *why, size_t len);
 
-void pm_help(void); /* prints the help text */
+void pm_help(const struct pm_option *o); /* prints the help text, or that of one option */
 
 /* environ.c: makes the environment of a program, but for what differs from rank to rank. With
  * elsewhere, without the variables of mpiexec that mean nothing on other hosts. NULL: no memory. */

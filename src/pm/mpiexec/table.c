@@ -57,6 +57,8 @@ const struct pm_option pm_options[] = {
       "end-of-file. With all, each gets a copy, as fast as the slowest reads it." },
     { "timeout", "SECONDS", PM_JOB, pm_opt_timeout,
       "End the job when it runs for more than SECONDS." },
+    { "print-all-exitcodes", "", PM_JOB, pm_opt_exit_codes,
+      "When the job has ended, print a line with the exit codes of all ranks." },
     { "disable-auto-cleanup enable-recovery", "", PM_JOB, pm_opt_survive,
       "Let the other ranks go on when a rank or a host dies; the exit code is that of the first "
       "failure. The PMI key PMI_dead_processes has the ranks that have died." },
@@ -110,6 +112,11 @@ const struct pm_option pm_options[] = {
     { "membind", "POLICY", PM_JOB, pm_opt_membind,
       "Place memory by none or firsttouch: near the CPU that uses it first. No other is "
       "supported." },
+    { "iface", "NAME", PM_JOB, pm_opt_iface,
+      "The same as -set SOCKETS_INTERFACE=NAME: MPI messages between hosts use this network "
+      "interface, address or network." },
+    { "initial-errhandler", "NAME", PM_JOB, pm_opt_errhandler,
+      "The error handler that MPI begins with: mpi_errors_are_fatal; no other is supported." },
     { "mca gmca", "NAME VALUE", PM_JOB, pm_opt_warn,
       "Accepted and ignored: a parameter of Open MPI." },
     { "launcher bootstrap", "NAME", PM_JOB, pm_opt_launcher,
@@ -128,18 +135,12 @@ const struct pm_option pm_options[] = {
       "End the job when a host does not answer for SECONDS; the default is 10, and 0 is for "
       "ever." },
 
-    /* Options that have no effect on one node. */
-    { "iface", "IF", PM_JOB, pm_opt_ignore, NULL },
+    /* Options of other launchers that change nothing here, or that none of our jobs needs. */
     { "demux", "D", PM_JOB, pm_opt_ignore, NULL },
     { "topolib", "T", PM_JOB, pm_opt_ignore, NULL },
-    { "enable-x disable-x disable-hostname-propagation", "", PM_JOB, pm_opt_ignore, NULL },
+    { "disable-x profile hybrid-hosts disable-hostname-propagation", "", PM_JOB, pm_opt_ignore,
+      NULL },
     { "rank-by", "WHERE", PM_JOB, pm_opt_warn, NULL },
-    { "gpus-per-proc g", "N", PM_JOB, pm_opt_warn, NULL },
-
-    /* Options of other launchers that are not supported: errors, because ignoring them would
-     * surprise. */
-    { "nameserver rankmap", "X", PM_JOB, pm_opt_unsupported, NULL },
-    { "print-all-exitcodes", "", PM_JOB, pm_opt_unsupported, NULL },
-    { "pmi-port gdb tv", "", PM_JOB, pm_opt_unsupported, NULL },
+    { "memory-alloc-kinds", "KINDS", PM_JOB, pm_opt_warn, NULL },
     { 0 },
 };

@@ -1,0 +1,67 @@
+/* exit_codes.c — the line of -print-all-exitcodes: "exit codes of ranks 0-5,7: 0; 6: SIGSEGV". */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include "job.h"
+
+/* How a rank has ended, as a number: a wait status, or one of these. */
+enum { LOST = -1, NOT_STARTED = -2 };
+
+static int end_of(const struct pm_rank *r)
+{
+    return r->exited ? r->wait_status : r->pid ? LOST : NOT_STARTED;
+}
+
+static void put_end(FILE *f, int end)
+{
+    if (end == LOST || end == NOT_STARTED)
+        fputs(end == LOST ? "lost" : "not started", f);
+    else if (WIFSIGNALED(end))
+        fputs(pm_signal_name(WTERMSIG(end)), f);
+    else
+        fprintf(f, "%d", WEXITSTATUS(end));
+}
+
+/* Puts the ranks that have ended as the first one has, as "0-5,7", and marks them. */
+static void put_ranks(FILE *f, const struct pm_job *j, int first, bool *done)
+{
+    int end = end_of(&j->rank[first]);
+
+    for (int i = first; i < j->size; i++) {
+        int from = i;
+        while (i < j->size && end_of(&j->rank[i]) == end)
+            done[i++] = true;
+        if (i > from)
+            fprintf(f, from > first ? ",%d" : "%d", from);
+        if (i > from + 1)
+            fprintf(f, "-%d", i - 1);
+    }
+}
+
+static void put_all(FILE *f, const struct pm_job *j, bool *done)
+{
+    for (int i = 0; i < j->size; i++) {
+        if (done[i])
+            continue;
+        fputs(i ? "; " : "", f);
+        put_ranks(f, j, i, done);
+        fputs(": ", f);
+        put_end(f, end_of(&j->rank[i]));
+    }
+}
+
+void pm_log_exit_codes(const struct pm_job *j)
+{
+    char *text = NULL;
+    size_t len;
+    bool *done = calloc((size_t) j->size + 1, sizeof *done);
+    FILE *f = done && j->rank ? open_memstream(&text, &len) : NULL;
+
+    if (f) {
+        put_all(f, j, done);
+        if (!fclose(f))
+            pm_log("exit codes of ranks %s", text);
+    }
+    free(text);
+    free(done);
+}
