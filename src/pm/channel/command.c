@@ -16,16 +16,21 @@ enum { LOOK_MS = 5, KILLED_MS = 1000, NOT_EXECUTED = 127 };
 /* What a host or a login prints may be anything, and is not for the terminal of mpiexec. */
 static char printable(char c) { return (unsigned char) c < ' ' && c != '\t' ? '?' : c; }
 
-void pm_command_show(const char *host, const char *line, size_t len)
+size_t pm_command_skip(const char *line, size_t len)
 {
     static const char start[] = "mpiexec: "; /* of a proxy */
     size_t skip = sizeof start - 1;
+
+    return len >= skip && !memcmp(line, start, skip) ? skip : 0;
+}
+
+void pm_command_show(const char *host, const char *line, size_t len)
+{
+    size_t skip = pm_command_skip(line, len);
     char text[4096];
 
-    if (len >= skip && !memcmp(line, start, skip)) {
-        line += skip;
-        len -= skip;
-    }
+    line += skip;
+    len -= skip;
     len = len < sizeof text ? len : sizeof text - 1;
     for (size_t i = 0; i < len; i++)
         text[i] = printable(line[i]);

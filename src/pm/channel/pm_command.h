@@ -46,6 +46,9 @@ void pm_command_kill(struct pm_command *c, int signal);
 /* "ssh ended with 255", what being the name. */
 void pm_command_describe(const char *what, int wait_status, char *text, size_t len);
 
+/* How many bytes of a line are what each log line begins with. */
+size_t pm_command_skip(const char *line, size_t len);
+
 /* A log line of a host, of what the host or a command has printed. */
 void pm_command_show(const char *host, const char *line, size_t len);
 

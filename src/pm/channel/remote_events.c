@@ -93,10 +93,7 @@ static void on_output(struct pm_remote *r, const struct pm_frame *f)
 /* A log line begins with the name of the program, as all do. */
 static void on_log(struct pm_remote *r, const struct pm_frame *f)
 {
-    static const char start[] = "mpiexec: ";
-    size_t skip = f->len >= sizeof start - 1 && !memcmp(f->bytes, start, sizeof start - 1)
-                      ? sizeof start - 1
-                      : 0;
+    size_t skip = pm_command_skip(f->bytes, f->len);
     size_t len = f->len - skip;
 
     while (len && f->bytes[skip + len - 1] == '\n')

@@ -15,7 +15,9 @@
 #include "pm_call.h"
 #include "pm_remote_impl.h"
 
-enum { EXIT_MS = 5000, WORDS = 3 };
+/* How long the end of the command is waited for; after a failure, which may be that of a host that
+ * the command itself waits for, not so long. */
+enum { EXIT_MS = 5000, FAILED_MS = 1000, WORDS = 3 };
 
 struct pm_step {
     struct pm_command command;
@@ -37,7 +39,7 @@ static const char *name(const struct pm_step *s) { return s->words[0]; }
 static void show(const char *line)
 {
     if (*line)
-        pm_log("%s", line);
+        pm_log("%s", line + pm_command_skip(line, strlen(line)));
 }
 
 /* The last line may be the cause of its end. */
@@ -114,7 +116,7 @@ void pm_step_left(struct pm_step *s, struct pm_remote *r)
     if (s->failed || s->missing)
         pm_command_kill(&s->command, SIGTERM);
     if (s->command.pid > 0)
-        pm_command_wait(&s->command, EXIT_MS);
+        pm_command_wait(&s->command, s->failed ? FAILED_MS : EXIT_MS);
     else
         pm_timer_set(&s->begin_timer, 0, finish_later);
 }
