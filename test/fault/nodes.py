@@ -3,115 +3,11 @@
 be reached, fall silent or lose power.
 
 Usage: nodes.py MPIEXEC DIRECTORY [TEST...]"""
-import contextlib, os, shutil, signal, subprocess, sys, tempfile, time
-import cluster, faults
-from cluster import LAUNCHER, Cluster, ip
+import os, sys, time
+import faults
+from cluster import LAUNCHER, ip
 from faults import *
-
-SSHD = '/usr/sbin/sshd'
-GONE = 3  # seconds, for processes on other hosts
-
-SSHD_CONFIG = '''Port 22
-HostKey {0}/host_key
-AuthorizedKeysFile {0}/key.pub
-StrictModes no
-UsePAM no
-UseDNS no
-PidFile none
-PasswordAuthentication no
-PermitRootLogin yes
-'''
-SSH_CONFIG = '''Host *
-IdentityFile {0}/key
-IdentitiesOnly yes
-StrictHostKeyChecking {1}
-UserKnownHostsFile {0}/{2}
-LogLevel ERROR
-'''
-
-
-def address(index):
-    return f'{LAUNCHER}.{index + 1}'
-
-
-class Hosts(Cluster):
-    """A cluster whose hosts have an sshd."""
-
-    def __enter__(self):
-        if os.geteuid() or not os.access(SSHD, os.X_OK) or not shutil.which('ssh'):
-            raise Skip('needs root, ssh and sshd')
-        super().__enter__()
-        self.directory = d = tempfile.mkdtemp()
-        os.chmod(d, 0o755)
-        for key in 'key', 'host_key', 'other_key':
-            subprocess.run(['ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-f', f'{d}/{key}'], check=True)
-        self.write('sshd_config', SSHD_CONFIG.format(d))
-        self.write('ssh_config', SSH_CONFIG.format(d, 'no', 'known'))
-        self.write('known', '')
-        for host in self.hosts:
-            self.enter(host, 'sh', '-c', f'mkdir -p /run/sshd; exec {SSHD} -f {d}/sshd_config -E {d}/log')
-        for i in range(self.count):
-            self.await_sshd(i)
-        return self
-
-    def __exit__(self, *_):
-        super().__exit__()
-        shutil.rmtree(self.directory, ignore_errors=True)
-
-    def write(self, name, text):
-        with open(f'{self.directory}/{name}', 'w') as f:
-            f.write(text)
-
-    def enter(self, host, *command):
-        words = ['nsenter', '-t', str(host.pid), '-m', '-u', '-i', '-n', '-p', '--', *command]
-        return subprocess.run(words, capture_output=True, text=True, timeout=20)
-
-    def await_sshd(self, index):
-        end = time.monotonic() + 10
-        while True:
-            r = subprocess.run(['ssh', '-F', f'{self.directory}/ssh_config', address(index), 'true'],
-                               capture_output=True, text=True, timeout=20, stdin=subprocess.DEVNULL)
-            if not r.returncode:
-                return
-            if time.monotonic() > end:
-                raise Skip(f'no sshd runs here: {r.stderr.strip()}')
-            time.sleep(0.05)
-
-    def start(self, hosts, *args):
-        env = {'HYDRA_LAUNCHER_EXTRA_ARGS': f'-F {self.directory}/ssh_config'}
-        return Job([faults.MPIEXEC, '-host', hosts, *map(str, args)], environment=env)
-
-    def all(self, slots=2):
-        return ','.join(f'{address(i)}:{slots}' for i in range(self.count))
-
-    def ranks(self, index):
-        """The processes of jobs on a host."""
-        r = self.enter(self.hosts[index], 'sh', '-c', 'cat /proc/[0-9]*/comm')
-        return [name for name in r.stdout.split() if name.startswith(('fault_', 'mpiexec', 'starling-job'))]
-
-    def await_ranks(self, index, some, job=None):
-        end = time.monotonic() + 20
-        while bool(self.ranks(index)) != some:
-            assert not job or job.process.poll() is None, job.finish()
-            assert time.monotonic() < end, (index, self.ranks(index))
-            time.sleep(0.02)
-
-    def nothing_left(self, indices):
-        end = time.monotonic() + GONE
-        for i in indices:
-            while self.ranks(i):
-                assert time.monotonic() < end, f'left on host {i}: {self.ranks(i)}'
-                time.sleep(0.02)
-
-
-def held(c, *options):
-    """A job that runs for ever, on all hosts."""
-    job = c.start(c.all(), *options, '-n', 2 * c.count, program('exchange'), 0)
-    for i in range(c.count):
-        c.await_ranks(i, True, job)
-    time.sleep(0.3)
-    return job
-
+from sshd import SSH_CONFIG, Hosts, address, held
 
 # ---- all is well -------------------------------------------------------------------------------------
 

@@ -208,6 +208,10 @@ static void too_late(struct pm_timer *t)
 {
     struct pm_remote *r = OS_OWNER(t, struct pm_remote, start_timer);
 
+    if (r->via && !r->direct && r->runs) { /* when that has ended, it is started from here */
+        pm_carried_end(r, SIGTERM);
+        return;
+    }
     pm_remote_lose(r, "its proxy has not answered for %g s%s%s", STARTS * r->timeout_ms / 1000.0,
                    *r->last ? ": " : "", r->last);
 }

@@ -13,8 +13,8 @@
 #include "os.h"
 
 /* How long the cause of a failure is waited for: a rank may report the loss of a peer before the
- * kernel reports the death of that peer. */
-enum { CAUSE_MS = 20 };
+ * kernel reports the death of that peer, or before a command reports the loss of its host. */
+enum { CAUSE_MS = 20, FAR_CAUSE_MS = 200 };
 
 /* Of the failures of two ranks, the one with the higher weight is the cause: a rank that was
  * killed is rarely the effect, a rank that aborts may have lost a peer. 0: not a failure of a
@@ -72,7 +72,7 @@ void pm_fail_job(struct pm_job *j, const struct pm_job_status *v)
     if (!may_be_effect(v->cause))
         pm_end_job(j, SIGTERM);
     else if (!pm_timer_is_set(&j->status_timer))
-        pm_timer_set(&j->status_timer, CAUSE_MS, end_now);
+        pm_timer_set(&j->status_timer, j->hosts > 1 ? FAR_CAUSE_MS : CAUSE_MS, end_now);
 }
 
 static bool others_joined(const struct pm_job *j)
