@@ -65,9 +65,8 @@ wait
 @contextlib.contextmanager
 def a_slurm_of(count, srun=SRUN):
     """The environment of an allocation, with a stand-in for srun: all processes share its output."""
-    with open(mpiexec(), 'rb') as f:
-        if b'was built without libsodium' in f.read():
-            raise Skip('mpiexec was built without libsodium')
+    if 'was built without libsodium' in run('-launcher', 'srun', '-launcher-exec', 'false', '-host', 'n1', 'true').err:
+        raise Skip('mpiexec was built without libsodium')
     with directory() as d:
         with open(f'{d}/srun', 'w') as f:
             os.fchmod(f.fileno(), 0o755)
@@ -130,6 +129,8 @@ def ports_of_mpiexec():
             used = int(open_text(env['CALLS'] + '.line').split()[2])
             assert (r.code, r.err) == (0, '') and low <= used <= first, (low, used, r)
         with socket.create_server(('', first)):
+            r = run('true', env={**env, 'MPICH_PORT_RANGE': f'{first}:{first + 20}'})
+            assert r.code == 0 and int(open_text(env['CALLS'] + '.line').split()[2]) > first, r
             r = run('true', env={**env, 'MPICH_PORT_RANGE': f'{first}:{first}'})
             assert (r.code, r.err) == (126, 'mpiexec: cannot listen for proxies at ports '
                                        f'{first} to {first}: Address already in use\n'), r

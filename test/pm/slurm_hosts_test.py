@@ -90,28 +90,32 @@ def several_programs():
     assert r.code == 0 and sorted(r.out.splitlines()) == ['[0] a', '[1] b', '[2] b', '[3] c'], r
 
 
-def what_ranks_inherit():
-    """Variables of the job, and none of the step that the proxies are."""
-    r = done(salloc('-n', 6, '-ppn', 2, 'sh', '-c', 'env | grep -E "^(SLURM|PMI|PMIX)" | cut -d= -f1'))
-    names = set(r.out.split())
-    assert r.code == 0 and {'SLURM_JOB_ID', 'SLURM_JOB_NODELIST', 'PMI_RANK', 'PMI_FD'} <= names, r
-    assert not [n for n in names if n.startswith(('SLURM_STEP', 'SLURM_PROCID', 'SLURM_LOCALID', 'SLURMD_', 'PMIX'))], r
-
-
-def jobs_beside_each_other():
-    """Steps of two mpiexecs take no resources from each other, nor do those of srun."""
+def batch(text):
+    """What a script prints whose $MPIEXEC, $MEMBER and $ACTOR are ours, and its exit code."""
     with directory() as d:
         with open(f'{d}/script', 'w') as f:
-            f.write(f'#!/bin/sh\n{mpiexec()} -l {member()} >{d}/one & {mpiexec()} -n 4 {member()} >{d}/two & '
-                    f'srun --mpi=pmi2 -n 6 {member()} >{d}/three &\nwait\n{mpiexec()} -n 2 sh -c "exit 7"\n')
+            f.write(f'#!/bin/sh\nMPIEXEC={mpiexec()} MEMBER={member()} ACTOR={actor()} D={d}\n{text}\n')
         r = subprocess.run(['sbatch', '-Q', '-W', '-N', '3', '-n', '6', '-o', f'{d}/out', f.name], timeout=LIMIT,
                            capture_output=True, text=True)
         nothing_left()
-        texts = {name: open_text(f'{d}/{name}') for name in ('one', 'two', 'three', 'out')}
-        assert r.returncode == 7 and 'exited with code 7' in texts['out'], (r, texts)
-        assert sorted(texts['one'].splitlines()) == [f'[{i}] member {i} of 6' for i in range(6)], texts
-        assert sorted(texts['two'].splitlines()) == [f'member {i} of 4' for i in range(4)], texts
-        assert sorted(texts['three'].splitlines()) == [f'member {i} of 6' for i in range(6)], texts
+        return r.returncode, open_text(f'{d}/out')
+
+
+def what_ranks_inherit():
+    """Variables of the job, and none of the steps that the script and the proxies are."""
+    code, out = batch('$MPIEXEC -n 6 -ppn 2 sh -c "env | grep -E ^[SP] | cut -d= -f1"')
+    names = set(out.split())
+    assert code == 0 and {'SLURM_JOB_ID', 'SLURM_JOB_NODELIST', 'PMI_RANK', 'PMI_FD'} <= names, (code, out)
+    assert not [n for n in names if n.startswith(('SLURM_STEP', 'SLURM_PROCID', 'SLURM_LOCALID', 'SLURMD_', 'PMIX'))], names
+
+
+def jobs_beside_each_other():
+    """The step of mpiexec takes no resources from other steps: neither from those of mpiexec, nor of srun."""
+    code, out = batch('$MPIEXEC $ACTOR hold >/dev/null 2>&1 &\nsleep 1\ntimeout 20 $MPIEXEC -l $MEMBER\n'
+                      'timeout 20 srun --mpi=pmi2 -n 6 $MEMBER\nkill $!\nwait $!\necho code $?\n$MPIEXEC -n 2 sh -c "exit 7"')
+    lines = [f'[{i}] member {i} of 6' for i in range(6)] + [f'member {i} of 6' for i in range(6)]
+    assert sorted(out.splitlines()[:12]) == lines and out.splitlines()[12] == 'code 143', out
+    assert code == 7 and out.endswith('exited with code 7\n'), (code, out)
 
 
 def srun_alone():
