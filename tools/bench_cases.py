@@ -19,6 +19,8 @@ CLAIMS = ['allreduce_over_reduce_bcast', 'bcast_over_scatter_allgather',
 SIZES = '1,8,64,256,1024,4096,8192,16384,32768,65536,262144,1048576,4194304'
 # Ranks that are started, and in how many rounds.
 STARTED = {1: None, 2: None, 8: None, 32: 5, 64: 3, 256: 1}
+# Proxies that are started on this machine, with a rank each, and in how many rounds.
+PROXIES = {64: 3, 256: 1}
 # Without compare_and_swap, in which Open MPI 4.1 crashes.
 SYNCHRONIZED = ['lock', 'fence', 'pscw', 'halo_fence', 'halo_pscw', 'allocate_free']
 ONE_SIDED = ['put_flush', 'get_flush', 'puts64_flush', 'accumulate', 'fetch_and_op', 'lock_all',
@@ -122,6 +124,8 @@ CASES = [
     *io_case(1, IO_WAITS, True),
     *io_case(4, IO_GROWTH, False),
     *(Case('startup', np, ['1'], rounds=rounds) for np, rounds in STARTED.items()),
+    *(Case('proxies', np, ['1'], rounds=rounds, without='openmpi')
+      for np, rounds in PROXIES.items()),
     Case('memory', 32, ['-t', 'none'], rounds=2),
     Case('memory', 32, ['-t', 'halo'], rounds=3),
     Case('memory', 32, ['-t', 'alltoall'], rounds=2),
@@ -224,6 +228,7 @@ TARGETS = [
       for size in ('8', '1024', '65536', '1048576') if size == '8' or not claim.startswith('barr')),
     *(Target('startup', np, str(np), None, 'best', 0.5 if np == 1 else 0.3, of)
       for np in STARTED for of in ('starling', 'starling-hydra')),
+    *(Target('proxies', np, str(np), None, 'best', 0.7) for np in PROXIES),
     Target('memory_job_halo', 32, '1024', None, None, 2e6 / 1024),
 ]
 
