@@ -22,7 +22,9 @@ function(mpif_test NAME NP)
         set_target_properties(${T} PROPERTIES LINKER_LANGUAGE Fortran)
         target_link_libraries(${T} PRIVATE mpifort)
         target_compile_options(${T} PRIVATE ${MPIF_OPTIONS})
-        add_test(NAME ${T} COMMAND mpiexec -n ${NP} $<TARGET_FILE:${T}>)
+        file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${NAME}/${FORM}) # for the files that it makes
+        add_test(NAME ${T} COMMAND mpiexec -n ${NP} $<TARGET_FILE:${T}>
+                 WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${NAME}/${FORM})
         set_tests_properties(${T} PROPERTIES TIMEOUT ${LIMIT} ENVIRONMENT "${STRICT}"
                              LABELS "mpi;fortran;np${NP}")
     endforeach()
