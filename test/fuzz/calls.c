@@ -29,6 +29,8 @@ static int called(void *owner, const char *host, int fd, struct pm_seal *seal)
     return 0;
 }
 
+static void close_port(void) { pm_answers_close(answers); }
+
 static void open_port(void)
 {
     static const struct pm_ports any = { 0 };
@@ -37,7 +39,7 @@ static void open_port(void)
     pm_log_to(drop_line);
     MUST(!pm_loop_open());
     answers = pm_answers_open(&(struct pm_answer_events) { NULL, called }, &any, line, sizeof line);
-    MUST(answers);
+    MUST(answers && !atexit(close_port));
     MUST(sscanf(line, "starling %64s %d", hex, &port) == 2);
     for (size_t i = 0; i < PM_SECRET; i++) {
         unsigned byte;
