@@ -22,16 +22,17 @@ enum { PM_NOT_STARTED_YET = -1, PM_ELSEWHERE = -2 };
 struct pm_proxy {
     struct pm_node *node;
     struct pm_channel *channel;
-    bool greeted;     /* HELLO has come */
-    bool alone;       /* the owner gets no more frames */
-    bool ended;       /* the node has */
-    int no_directory; /* why that of mpiexec is not the working directory: -errno; 0: it is */
+    bool greeted;         /* HELLO has come */
+    bool alone;           /* the owner gets no more frames */
+    bool ended;           /* the node has */
+    int no_directory;     /* why that of mpiexec is not the working directory: -errno; 0: it is */
+    struct pm_plan *plan; /* is needed as long as the node is there */
     size_t executables, wanted; /* that the node has, and those of the plan that it looks at */
     struct pm_proxy_process *process;
     int processes, room;
     struct pm_proxy_sink *sink;
-    int sinks, window; /* of each sink that is used: pm_window() */
-    int used;          /* sinks */
+    int sinks, window;        /* of each sink that is used: pm_window() */
+    int used;                 /* sinks */
     struct pm_server *server; /* the hub of the node; NULL: JOB has not come */
     struct pm_server_job *job;
     int *process_of, size; /* of each rank of the job; or one of the two numbers above */

@@ -43,7 +43,6 @@ static bool has_directories(struct pm_proxy *p, const struct pm_plan *plan)
     return true;
 }
 
-/* The plan is needed as long as the node is there. */
 static void prepare(struct pm_proxy *p, const struct pm_frame *f)
 {
     struct pm_plan *plan = pm_decode_plan(f->bytes, f->len);
@@ -53,6 +52,7 @@ static void prepare(struct pm_proxy *p, const struct pm_frame *f)
                                       : "its proxy cannot read the plan");
         return;
     }
+    p->plan = plan;
     p->wanted = plan->executables;
     if (has_directories(p, plan))
         pm_node_prepare(p->node, plan);

@@ -20,15 +20,6 @@ static void log_command(const struct pm_host *h, const struct pm_reach *c)
     pm_log("host %s:%s", h->name, text);
 }
 
-static char *const *words(const struct pm_reach *c)
-{
-    char **copy = calloc(c->words + 1, sizeof *copy);
-
-    if (copy)
-        memcpy(copy, c->word, c->words * sizeof *copy);
-    return copy;
-}
-
 /* Opens a relay, on the host that c reaches. */
 static int open_relay(struct pm_job *j, const struct pm_host_entry *e, const struct pm_reach *c,
                       struct pm_remote **relay)
@@ -69,7 +60,8 @@ static int find_relay(struct pm_host *h, const struct pm_host_entry *e, int host
     return err;
 }
 
-static int open_remote(struct pm_host *h, const struct pm_host_entry *e, int hosts)
+static int open_by(struct pm_host *h, const struct pm_host_entry *e, int hosts,
+                   const struct pm_reach *c)
 {
     struct pm_job *j = h->job;
     struct pm_remote_events events = { .node = pm_host_events,
@@ -78,28 +70,37 @@ static int open_remote(struct pm_host *h, const struct pm_host_entry *e, int hos
     struct pm_remote_config config = { .host = e->name,
                                        .timeout_ms = j->spec->node_timeout_s * 1000,
                                        .signals = &j->signals };
-    char why[PM_WHY_MAX];
-    struct pm_reach c;
 
-    if (pm_reach(j->spec, e, &c, why, sizeof why)) {
-        pm_log("host %s: %s", h->name, why);
-        pm_fail_job(j, &(struct pm_job_status) { PM_REFUSED, -1, PM_EXIT_USAGE, NULL });
-        return 0;
-    }
-    if (j->spec->verbose)
-        log_command(h, &c);
-    if (c.step && !j->step && !(j->step = pm_step_create(words(&c), &j->spec->ports, &j->signals)))
+    if (c->step && !j->step && !(j->step = pm_step_create(c->word, &j->spec->ports, &j->signals)))
         return -errno;
-    h->invented = (!c.launcher || c.step) && !e->here;
+    h->invented = (!c->launcher || c->step) && !e->here;
     events.node.owner = h;
-    config.command = c.step ? NULL : c.word;
-    config.step = c.step ? j->step : NULL;
-    config.launcher = c.launcher;
-    int err = find_relay(h, e, hosts, &c, &config);
+    config.command = c->step ? NULL : c->word;
+    config.step = c->step ? j->step : NULL;
+    config.launcher = c->launcher;
+    int err = find_relay(h, e, hosts, c, &config);
     if (err)
         return err;
     h->remote = pm_remote_open(&config, &events);
     return h->remote ? 0 : -errno;
+}
+
+static int open_remote(struct pm_host *h, const struct pm_host_entry *e, int hosts)
+{
+    char why[PM_WHY_MAX];
+    struct pm_reach c;
+    int err = 0;
+
+    if (pm_reach(h->job->spec, e, &c, why, sizeof why)) {
+        pm_log("host %s: %s", h->name, why);
+        pm_fail_job(h->job, &(struct pm_job_status) { PM_REFUSED, -1, PM_EXIT_USAGE, NULL });
+    } else {
+        if (h->job->spec->verbose)
+            log_command(h, &c);
+        err = open_by(h, e, hosts, &c);
+    }
+    pm_reach_free(&c);
+    return err;
 }
 
 static int open_inside(struct pm_host *h)

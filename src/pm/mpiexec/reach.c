@@ -228,3 +228,9 @@ int pm_reach(const struct pm_spec *s, const struct pm_host_entry *e, struct pm_r
     add(c, c->step ? PM_PROXY_CALLS_ARGUMENT : PM_PROXY_ARGUMENT);
     return c->err ? refuse(why, len, "the command that reaches it: %s", strerror(c->err)) : 0;
 }
+
+void pm_reach_free(struct pm_reach *c)
+{
+    while (c->words)
+        free(c->word[--c->words]);
+}

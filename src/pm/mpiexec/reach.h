@@ -15,10 +15,11 @@ struct pm_reach { /* a command, whose standard input and output are the channel 
     bool step;              /* the command is for all hosts: pm_step_create() */
 };
 
-/* reach.c: makes the command for a host, whose words stay allocated. -EINVAL with a sentence in
- * why. */
+/* reach.c: makes the command for a host. -EINVAL with a sentence in why; it must be freed in any
+ * case. The launcher stays allocated. */
 int pm_reach(const struct pm_spec *s, const struct pm_host_entry *e, struct pm_reach *c, char *why,
              size_t len);
+void pm_reach_free(struct pm_reach *c);
 bool pm_knows_launcher(const char *name);
 
 /* srun.c: whether this srun has --external-launcher, as that of Slurm 23.11 and later. */
