@@ -197,11 +197,12 @@ static int copy(struct pm_remote *r, const struct pm_remote_config *config)
     while (config->command && config->command[n])
         n++;
     r->host = strdup(config->host);
+    r->launcher = config->launcher ? strdup(config->launcher) : NULL;
     r->words = calloc(n + 1, sizeof *r->words);
     for (size_t i = 0; r->words && i < n; i++)
         if (!(r->words[i] = strdup(config->command[i])))
             return -ENOMEM;
-    return r->host && r->words ? 0 : -ENOMEM;
+    return r->host && r->words && !r->launcher == !config->launcher ? 0 : -ENOMEM;
 }
 
 struct pm_remote *pm_remote_open(const struct pm_remote_config *config,
@@ -212,7 +213,6 @@ struct pm_remote *pm_remote_open(const struct pm_remote_config *config,
 
     if (!err) {
         r->events = *events;
-        r->launcher = config->launcher;
         r->timeout_ms = config->timeout_ms;
         r->signals = *config->signals;
         r->command.pid = r->command.error_fd = -1;

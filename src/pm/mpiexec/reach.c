@@ -233,4 +233,5 @@ void pm_reach_free(struct pm_reach *c)
 {
     while (c->words)
         free(c->word[--c->words]);
+    free(c->launcher);
 }

@@ -11,12 +11,12 @@ struct pm_reach { /* a command, whose standard input and output are the channel 
     size_t words;
     char path[PM_PATH_MAX]; /* the file of the proxy there */
     int err;                /* errno: it could not be made */
-    const char *launcher;   /* the name of what reaches the host; NULL: the proxy is here */
+    char *launcher;         /* the name of what reaches the host; NULL: the proxy is here */
     bool step;              /* the command is for all hosts: pm_step_create() */
 };
 
 /* reach.c: makes the command for a host. -EINVAL with a sentence in why; it must be freed in any
- * case. The launcher stays allocated. */
+ * case. */
 int pm_reach(const struct pm_spec *s, const struct pm_host_entry *e, struct pm_reach *c, char *why,
              size_t len);
 void pm_reach_free(struct pm_reach *c);
