@@ -26,12 +26,11 @@ char *pm_bytes_room(struct pm_bytes *q, size_t room)
 
 int pm_bytes_add(struct pm_bytes *q, const void *bytes, size_t len)
 {
-    char *to = pm_bytes_room(q, len);
+    char *to = len ? pm_bytes_room(q, len) : NULL;
 
     if (!to)
-        return -ENOMEM;
-    if (len)
-        memcpy(to, bytes, len);
+        return len ? -ENOMEM : 0;
+    memcpy(to, bytes, len);
     q->len += len;
     return 0;
 }
