@@ -88,7 +88,7 @@ static void identify(struct call *c)
 
     pm_bytes_take(&c->sealed, PM_CHALLENGE);
     int err = pm_seal_get(c->seal, &c->sealed, &plain);
-    const char *from = plain.bytes ? plain.bytes + plain.head : "";
+    const char *from = pm_bytes_first(&plain);
     size_t len = plain.len && from[plain.len - 1] == '\n' ? plain.len - 1 : 0;
     if (len && len < sizeof name && !memchr(from, '\0', len)) {
         memcpy(name, from, len);
@@ -120,7 +120,7 @@ static void identify(struct call *c)
 /* What is needed has come: the challenge and the length of the record, or that as well. */
 static void go_on(struct call *c)
 {
-    const unsigned char *from = (const unsigned char *) c->sealed.bytes + c->sealed.head;
+    const unsigned char *from = (const unsigned char *) pm_bytes_first(&c->sealed);
     size_t record = from[HEAD - 4] | (size_t) from[HEAD - 3] << 8 | (size_t) from[HEAD - 2] << 16
                     | (size_t) from[HEAD - 1] << 24;
 

@@ -85,7 +85,7 @@ int pm_frame_put(struct pm_bytes *q, const struct pm_frame *f)
 
 ssize_t pm_frame_get(const struct pm_bytes *q, bool from_proxy, struct pm_frame *f)
 {
-    const char *head = q->bytes + q->head;
+    const char *head = pm_bytes_first(q);
 
     if (q->len < PM_FRAME_HEAD)
         return 0;

@@ -15,4 +15,10 @@ int pm_bytes_add(struct pm_bytes *q, const void *bytes, size_t len); /* -ENOMEM 
 void pm_bytes_take(struct pm_bytes *q, size_t len);                  /* from its start */
 void pm_bytes_free(struct pm_bytes *q);
 
+/* Where the bytes begin; with no bytes, a place that is not to be read. */
+static inline const char *pm_bytes_first(const struct pm_bytes *q)
+{
+    return q->bytes ? q->bytes + q->head : "";
+}
+
 #endif /* PM_BYTES_H */

@@ -31,7 +31,7 @@ static void send_payload(struct pm_remote *r, enum pm_frame_kind kind, struct pm
         pm_remote_lose(r, "%s", strerror(-err));
     else
         pm_remote_send(
-            r, &(struct pm_frame) { .kind = kind, .bytes = q->bytes + q->head, .len = q->len });
+            r, &(struct pm_frame) { .kind = kind, .bytes = pm_bytes_first(q), .len = q->len });
     pm_bytes_free(q);
 }
 

@@ -90,7 +90,7 @@ int pm_seal_put(struct pm_seal *s, const char *bytes, size_t len, struct pm_byte
 /* Reads the header of the other end. 1: it has been read; 0: its end is missing; -EBADMSG. */
 static int get_header(struct pm_seal *s, struct pm_bytes *in)
 {
-    const unsigned char *from = (const unsigned char *) in->bytes + in->head;
+    const unsigned char *from = (const unsigned char *) pm_bytes_first(in);
 
     if (s->got_header)
         return 1;
@@ -106,7 +106,7 @@ static int get_header(struct pm_seal *s, struct pm_bytes *in)
 /* Likewise a record. */
 static int get_record(struct pm_seal *s, struct pm_bytes *in, struct pm_bytes *out)
 {
-    const unsigned char *from = (const unsigned char *) in->bytes + in->head;
+    const unsigned char *from = (const unsigned char *) pm_bytes_first(in);
     size_t sealed = 0;
 
     if (in->len < LENGTH)
