@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -185,6 +186,19 @@ static int open_errors(struct pm_command *c)
     (void) close(fd[1]);
     close_errors(c);
     return err;
+}
+
+char **pm_command_words(char *const *words)
+{
+    size_t n = 0;
+
+    while (words && words[n])
+        n++;
+    char **to = calloc(n + 1, sizeof *to);
+    for (size_t i = 0; to && i < n; i++)
+        if (!(to[i] = strdup(words[i])))
+            return NULL;
+    return to;
 }
 
 void pm_command_init(struct pm_command *c, const struct pm_command_events *events)

@@ -34,6 +34,10 @@ struct pm_command {
     size_t len;
 };
 
+/* A copy of words, which are ended by NULL; words == NULL: of none. NULL: no memory; what has been
+ * copied then stays, as mpiexec ends. */
+char **pm_command_words(char *const *words);
+
 void pm_command_init(struct pm_command *c, const struct pm_command_events *events);
 
 /* Runs words, ended by NULL, with these descriptors as standard input and output; out may be -1 for

@@ -192,16 +192,9 @@ void pm_remote_kill(struct pm_remote *r)
 
 static int copy(struct pm_remote *r, const struct pm_remote_config *config)
 {
-    size_t n = 0;
-
-    while (config->command && config->command[n])
-        n++;
     r->host = strdup(config->host);
     r->launcher = config->launcher ? strdup(config->launcher) : NULL;
-    r->words = calloc(n + 1, sizeof *r->words);
-    for (size_t i = 0; r->words && i < n; i++)
-        if (!(r->words[i] = strdup(config->command[i])))
-            return -ENOMEM;
+    r->words = pm_command_words(config->command);
     return r->host && r->words && !r->launcher == !config->launcher ? 0 : -ENOMEM;
 }
 

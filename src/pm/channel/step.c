@@ -237,19 +237,6 @@ int pm_step_add(struct pm_step *s, struct pm_remote *r)
 
 bool pm_can_step(void) { return pm_seal_is_built_in(); }
 
-static char **copy(char *const *words)
-{
-    size_t n = 0;
-
-    while (words[n])
-        n++;
-    char **to = calloc(n + 1, sizeof *to);
-    for (size_t i = 0; to && i < n; i++)
-        if (!(to[i] = strdup(words[i])))
-            return NULL; /* mpiexec ends */
-    return to;
-}
-
 struct pm_step *pm_step_create(char *const *words, const struct pm_ports *ports,
                                const struct pm_signals *signals)
 {
@@ -257,7 +244,7 @@ struct pm_step *pm_step_create(char *const *words, const struct pm_ports *ports,
                                               on_exited, on_overdue, on_abandoned };
     struct pm_step *s = calloc(1, sizeof *s);
 
-    if (!s || !(s->words = copy(words))) {
+    if (!s || !(s->words = pm_command_words(words))) {
         free(s);
         errno = ENOMEM;
         return NULL;
