@@ -292,18 +292,6 @@ static void ends_while_one_arrives(void **state)
     }
 }
 
-/* The same in MPI_Finalize: a peer is lost while we leave. */
-static void the_end_while_one_arrives(void **state)
-{
-    struct dev_target target;
-
-    assert_int_equal(fake_begin(1, fake_eager(1, 0, LEN), &target), 0);
-    fake_pour(&target, out, LEN / 2);
-    (void) fake_teardown(state);
-    fake_end(&target, -ECONNRESET);
-    (void) fake_setup(state);
-}
-
 /* ---- groups ---------------------------------------------------------------------------------- */
 
 static void group_counts_its_users(void **state)
@@ -340,7 +328,6 @@ int main(void)
         TEST(lives_as_long_as_it_is_used),
         TEST(unreceived_messages_end_with_it),
         TEST(ends_while_one_arrives),
-        TEST(the_end_while_one_arrives),
         TEST(group_counts_its_users),
     };
 

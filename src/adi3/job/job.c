@@ -80,7 +80,9 @@ int adi3_init(bool threads)
     return err ? err : thread_init(threads);
 }
 
-/* Waits until all messages are delivered, as far as their receivers live. */
+/* Waits until all messages are delivered, as far as their receivers live, and until what has begun
+ * to arrive is here: devices write it to memory that is freed next, and report its end to requests.
+ */
 static void deliver(void)
 {
     struct adi3_wait w = { .on = NULL };
@@ -88,7 +90,7 @@ static void deliver(void)
 
     finalize_wait_begin(&f);
     for (bool busy = true; busy;) {
-        busy = p2p_with_devices() > 0;
+        busy = p2p_with_devices() > 0 || p2p_arriving() > 0;
         for (struct adi3_request *r = NULL; !busy && (r = adi3_next(&adi3_requests, r));)
             busy = r->kind == ADI3_SEND && r->state != ADI3_DONE && r->state != ADI3_INIT;
         if (busy) {

@@ -88,6 +88,7 @@ int p2p_control(struct dev_peer *to, const struct dev_pkt *pkt);
  * 0). */
 void p2p_lend(int ops);
 int p2p_with_devices(void); /* ops of which done() has not been called yet */
+int p2p_arriving(void);     /* packets of which a device has brought the header, but not all */
 
 /* How many reads by dev_ops.get are under way. The caller of get counts its own: 1 at the begin, -1
  * in done(). */

@@ -5,6 +5,9 @@
 #include "packets_impl.h"
 
 static const struct p2p_packet *rows[PKT_TYPES];
+static int arriving;
+
+int p2p_arriving(void) { return arriving; }
 
 int p2p_packet_add(enum adi3_pkt_type type, const struct p2p_packet *row)
 {
@@ -59,11 +62,14 @@ int packet_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_ta
     if (!row || is_wrongly_plain(pkt) || !row->begin)
         return p2p_refuse(from, pkt);
     target->row = pkt->type;
-    return row->begin(from, pkt, target);
+    int rc = row->begin(from, pkt, target);
+    arriving += rc >= 0;
+    return rc;
 }
 
 void packet_end(struct dev_target *target, int err)
 {
-    assert(adi3_lock_held() && rows[target->row] && rows[target->row]->end);
+    assert(adi3_lock_held() && rows[target->row] && rows[target->row]->end && arriving > 0);
+    arriving--;
     rows[target->row]->end(target, err);
 }

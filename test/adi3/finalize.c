@@ -1,0 +1,78 @@
+/* finalize.c — MPI_Finalize waits for what has begun to arrive: the device still writes it. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "fake.h"
+
+enum { LEN = 1000, POLLS = 5 };
+
+static char out[LEN], in[LEN];
+static struct dev_target target;
+static int polls;
+
+/* The rest of the payload comes in the fifth poll, or is lost (error), and then the barrier of the
+ * other processes. */
+static int error;
+static bool bring_the_rest(void)
+{
+    if (polls > POLLS)
+        return fake_join_barrier();
+    if (++polls < POLLS)
+        return true;
+    fake_pour(&target, out, error ? LEN / 2 : LEN);
+    fake_end(&target, error);
+    polls++;
+    return true;
+}
+
+static void finalize_meanwhile(int err)
+{
+    error = err;
+    polls = 0;
+    fake_reset();
+    fake.poll = bring_the_rest;
+    assert_int_equal(adi3_finalize(), MPI_SUCCESS);
+    assert_true(polls > POLLS);
+    fake_drop();
+}
+
+static void of_a_receive(void **state)
+{
+    (void) state;
+    memset(out, 'x', LEN);
+    fake_start();
+    (void) fake_irecv(in, LEN, 1, 5); /* of which the program never hears */
+    assert_int_equal(fake_begin(1, fake_eager(1, 5, LEN), &target), 0);
+    finalize_meanwhile(0);
+    assert_memory_equal(in, out, LEN);
+}
+
+static void of_a_receive_whose_sender_is_lost(void **state)
+{
+    (void) state;
+    fake_start();
+    (void) fake_irecv(in, LEN, 1, 5);
+    assert_int_equal(fake_begin(1, fake_eager(1, 5, LEN), &target), 0);
+    finalize_meanwhile(-ECONNRESET);
+}
+
+static void of_messages_that_nobody_receives(void **state)
+{
+    (void) state;
+    for (int i = 0; i < 2; i++) {
+        fake_start();
+        assert_int_equal(fake_begin(1, fake_eager(1, 5, LEN), &target), 0);
+        finalize_meanwhile(i ? -ECONNRESET : 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(of_a_receive),
+        cmocka_unit_test(of_a_receive_whose_sender_is_lost),
+        cmocka_unit_test(of_messages_that_nobody_receives),
+    };
+
+    return UNIT_RUN(tests);
+}
