@@ -75,7 +75,8 @@ def wakes_nobody():
     while True:
         ranks = list(filter(is_rank, descendants(job.pid)))
         names = wake_names(ranks)
-        if len(names) == 2 and switches(ranks[0]):
+        # The sender has a name only if it has slept in the barrier before.
+        if len(ranks) == 2 and wake_names(ranks[:1]) and switches(ranks[0]):
             break
         assert time.monotonic() < end, (ranks, names)
         time.sleep(0.01)
