@@ -5,7 +5,8 @@
 #include <string.h>
 #include "shared_window.h"
 
-enum { SINGLES = 60000, LONGS = 2048, SOME = 500, TURNS = 100000 };
+enum { LONGS = 2048, SOME = 500 };
+static int singles, most_turns; /* set in main() */
 /* Of an x87 number 6 of 16 bytes are padding. */
 enum { LONG_DOUBLE_BYTES = LDBL_MANT_DIG == 64 ? 10 : sizeof(long double) };
 
@@ -109,7 +110,7 @@ static void adds(void *arg)
     struct rma_place p = window_place(0);
     char in[LONGS * 32 / 2], old[LONGS * 32 / 2];
     int most = (int) ((WINDOW_BYTES - 4096) / 2 / t->size);
-    int turns = k->is_private && window.memory.me ? TURNS / 8 : TURNS;
+    int turns = k->is_private && window.memory.me ? most_turns / 8 : most_turns;
 
     most = most < LONGS ? most : LONGS;
     adi3_node.fences = k->fences >> window.memory.me & 1;
@@ -200,9 +201,9 @@ static void take_tickets(void *arg)
     int64_t one = 1, last = -1, ticket;
 
     window_start_together();
-    for (int i = 0; i < SINGLES; i++) {
+    for (int i = 0; i < singles; i++) {
         CHECK(!window_do(&p, at, type(MPI_INT64_T), 1, MPI_SUM, &one, &ticket));
-        CHECK(ticket > last && ticket < WINDOW_PROCESSES * SINGLES);
+        CHECK(ticket > last && ticket < WINDOW_PROCESSES * singles);
         CHECK(window.counts[last = ticket]++ == 0);
     }
 }
@@ -211,7 +212,7 @@ static void swap_tickets(void *arg)
 {
     struct rma_place p = window_place(0);
     char *at = (p.owner->part ? window_part(0) : window_private) + *(size_t *) arg;
-    int turns = p.owner->part ? SINGLES : SINGLES / 8;
+    int turns = p.owner->part ? singles : singles / 8;
     int64_t guess = 0, seen;
 
     window_start_together();
@@ -242,10 +243,10 @@ static void tickets(void (*taken)(void *arg), size_t at, char *part, int64_t eac
 static void each_ticket_once(void **state)
 {
     (void) state;
-    tickets(take_tickets, 8, window_part(0), SINGLES);
-    tickets(take_tickets, 253, window_part(0), SINGLES); /* across two stripes */
-    tickets(swap_tickets, 16, window_part(0), SINGLES);
-    tickets(swap_tickets, 1, window_part(0), SINGLES);
+    tickets(take_tickets, 8, window_part(0), singles);
+    tickets(take_tickets, 253, window_part(0), singles); /* across two stripes */
+    tickets(swap_tickets, 16, window_part(0), singles);
+    tickets(swap_tickets, 1, window_part(0), singles);
 }
 
 static void each_ticket_once_by_cma(void **state)
@@ -254,7 +255,7 @@ static void each_ticket_once_by_cma(void **state)
     if (!window_has_cma())
         skip();
     window_make_private(0, window_private);
-    tickets(swap_tickets, 8, window_private, SINGLES / 8);
+    tickets(swap_tickets, 8, window_private, singles / 8);
 }
 
 /* ---- pairs ----------------------------------------------------------------------------------- */
@@ -272,7 +273,7 @@ static void race(void *arg)
     struct rma_place p = window_place(0);
     struct adi3_type *t = type(MPI_DOUBLE_INT);
     char *base = (p.owner->part ? window_part(0) : window_private) + 100;
-    int turns = p.owner->part ? TURNS : TURNS / 8;
+    int turns = p.owner->part ? most_turns : most_turns / 8;
 
     (void) arg;
     window_start_together();
@@ -478,5 +479,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_death_at_any_moment_stops_nobody, four, drop),
     };
 
+    singles = unit_size(20000, 60000);
+    most_turns = unit_size(30000, 100000);
     return adi3_type_init() ? 1 : UNIT_RUN(tests);
 }

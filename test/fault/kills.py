@@ -5,7 +5,8 @@ Usage: kills.py MPIEXEC DIRECTORY [TEST...]"""
 import random, sys
 from faults import *
 
-KILLS = 100
+FULL = os.environ.get('TEST_SIZE') == 'full'
+KILLS = 100 if FULL else 40
 
 
 def everything_of(job):
@@ -78,7 +79,7 @@ def strikes(start, ways, count):
 
 
 def at_random_moments():
-    """100 jobs, from the first moment of MPI_Init to the last of MPI_Finalize."""
+    """Jobs that are hit from the first moment of MPI_Init to the last of MPI_Finalize."""
     for rounds in 1, 80:
         strikes(lambda: mpiexec(4, program('exchange'), rounds, 100000),
                 [one_rank, some_ranks, the_launcher, all_of_it, a_helper, anything], KILLS // 2)
@@ -86,13 +87,13 @@ def at_random_moments():
 
 def at_random_moments_over_sockets():
     strikes(lambda: mpiexec(3, program('exchange'), 20, 100000, environment=SOCKETS),
-            [one_rank, the_launcher, all_of_it], 15)
+            [one_rank, the_launcher, all_of_it], 15 if FULL else 9)
 
 
 def under_another_launcher():
     """Ranks die with the proxy that started them, however the proxy ended."""
     strikes(lambda: hydra(4, program('exchange'), 20, 100000),
-            [one_rank, the_launcher, all_of_it, a_helper], 20)
+            [one_rank, the_launcher, all_of_it, a_helper], 20 if FULL else 12)
 
 
 def has_joined(pid):

@@ -40,6 +40,15 @@ static inline void mpitest_equal(const char *file, int line, const char *what, l
     mpitest_fail(file, line, text);
 }
 
+/* The first number at each landing, the second with TEST_SIZE=full in the environment, as
+ * `tools/check --full` has it. */
+static inline int test_size(int landing, int full)
+{
+    const char *size = getenv("TEST_SIZE");
+
+    return size && strcmp(size, "full") == 0 ? full : landing;
+}
+
 /* Fresh memory that is not 0, so that no result is right by accident. */
 static inline void *mpitest_memory(size_t len)
 {

@@ -23,7 +23,7 @@ function(mpif_test NAME NP)
         target_link_libraries(${T} PRIVATE mpifort)
         target_compile_options(${T} PRIVATE ${MPIF_OPTIONS})
         file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${NAME}/${FORM}) # for the files that it makes
-        add_test(NAME ${T} COMMAND mpiexec -n ${NP} $<TARGET_FILE:${T}>
+        sized_test(landing NAME ${T} COMMAND mpiexec -n ${NP} $<TARGET_FILE:${T}>
                  WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${NAME}/${FORM})
         set_tests_properties(${T} PROPERTIES TIMEOUT ${LIMIT} ENVIRONMENT "${STRICT}"
                              LABELS "mpi;fortran;np${NP}")
@@ -42,7 +42,7 @@ add_executable(fortran_own own.f90 checks.f)
 target_link_libraries(fortran_own PRIVATE mpifort)
 target_compile_options(fortran_own PRIVATE ${MPIF_OPTIONS})
 set_target_properties(fortran_own PROPERTIES Fortran_MODULE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/own)
-add_test(NAME fortran_own COMMAND mpiexec -n 1 $<TARGET_FILE:fortran_own>)
+sized_test(landing NAME fortran_own COMMAND mpiexec -n 1 $<TARGET_FILE:fortran_own>)
 set_tests_properties(fortran_own PROPERTIES TIMEOUT ${LIMIT} ENVIRONMENT "${STRICT}"
                      LABELS "mpi;fortran;np1")
 
@@ -61,11 +61,11 @@ endforeach()
 target_compile_options(fortran_sentinels_lto PRIVATE -flto -O2)
 target_link_options(fortran_sentinels_lto PRIVATE -flto -O2)
 foreach(T c_main sentinels_static sentinels_lto)
-    add_test(NAME fortran_${T} COMMAND mpiexec -n 1 $<TARGET_FILE:fortran_${T}>)
+    sized_test(landing NAME fortran_${T} COMMAND mpiexec -n 1 $<TARGET_FILE:fortran_${T}>)
     set_tests_properties(fortran_${T} PROPERTIES TIMEOUT ${LIMIT} ENVIRONMENT "${STRICT}"
                          LABELS "mpi;fortran;np1")
 endforeach()
 
-add_test(NAME fortran_exports COMMAND Python3::Interpreter -B
+sized_test(landing NAME fortran_exports COMMAND Python3::Interpreter -B
          ${CMAKE_CURRENT_SOURCE_DIR}/exports.py ${TOOLS} ${MPI_H} $<TARGET_FILE:mpifort>)
 set_tests_properties(fortran_exports PROPERTIES TIMEOUT ${LIMIT} LABELS "api;fortran")

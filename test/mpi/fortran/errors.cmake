@@ -13,6 +13,6 @@ foreach(METHOD 77 90 8)
     target_compile_options(${T} PRIVATE -w)
     list(APPEND PROGRAMS $<TARGET_FILE:${T}>)
 endforeach()
-add_test(NAME fortran_errors COMMAND Python3::Interpreter -B ${CMAKE_CURRENT_SOURCE_DIR}/errors.py
+sized_test(landing NAME fortran_errors COMMAND Python3::Interpreter -B ${CMAKE_CURRENT_SOURCE_DIR}/errors.py
          ${PROGRAMS})
 set_tests_properties(fortran_errors PROPERTIES TIMEOUT ${LIMIT} LABELS "mpi;fortran;np1;errors")

@@ -8,7 +8,7 @@ foreach(E ring halo)
 endforeach()
 function(example_test NAME NP OUTPUT)
     set(T fortran_example_${NAME}_np${NP})
-    add_test(NAME ${T} COMMAND mpiexec -n ${NP} $<TARGET_FILE:fortran_example_${NAME}>)
+    sized_test(landing NAME ${T} COMMAND mpiexec -n ${NP} $<TARGET_FILE:fortran_example_${NAME}>)
     set_tests_properties(${T} PROPERTIES TIMEOUT ${LIMIT} LABELS "mpi;fortran;np${NP}"
                          PASS_REGULAR_EXPRESSION "${OUTPUT}" FAIL_REGULAR_EXPRESSION "starling:|exited")
 endfunction()

@@ -15,7 +15,7 @@ endforeach()
 list(REMOVE_DUPLICATES COMPILERS)
 foreach(C ${COMPILERS})
     get_filename_component(N ${C} NAME)
-    add_test(NAME fortran_compiler_${N} COMMAND Python3::Interpreter -B
+    sized_test(landing NAME fortran_compiler_${N} COMMAND Python3::Interpreter -B
              ${CMAKE_CURRENT_SOURCE_DIR}/compilers.py ${C} ${CMAKE_C_COMPILER} ${PROJECT_SOURCE_DIR}
              ${FORTRAN_DIR}/mpi.f90 ${FORTRAN_DIR}/mpi_f08.f90)
     set_tests_properties(fortran_compiler_${N} PROPERTIES TIMEOUT 180 LABELS "api;fortran")
@@ -27,7 +27,7 @@ function(module_test NAME)
     target_link_libraries(fortran_${NAME} PRIVATE mpifort)
     set_target_properties(fortran_${NAME} PROPERTIES LINKER_LANGUAGE Fortran
                           Fortran_MODULE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${NAME})
-    add_test(NAME fortran_${NAME} COMMAND fortran_${NAME})
+    sized_test(landing NAME fortran_${NAME} COMMAND fortran_${NAME})
     set_tests_properties(fortran_${NAME} PROPERTIES TIMEOUT ${LIMIT} LABELS "api;fortran;modules")
 endfunction()
 

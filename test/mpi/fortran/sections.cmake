@@ -26,8 +26,8 @@ if(FORTRAN_MODULES)
     fortran_program(fortran_sections sections.f90)
     fortran_program(fortran_sections_wrapped sections.f90 ${FORTRAN_DIR}/mpi_f08_wrappers.f90)
     set_source_files_properties(${FORTRAN_DIR}/mpi_f08_wrappers.f90 PROPERTIES GENERATED ON)
-    add_test(NAME fortran_sections COMMAND mpiexec -n 2 $<TARGET_FILE:fortran_sections>)
-    add_test(NAME fortran_sections_wrapped
+    sized_test(landing NAME fortran_sections COMMAND mpiexec -n 2 $<TARGET_FILE:fortran_sections>)
+    sized_test(landing NAME fortran_sections_wrapped
              COMMAND mpiexec -n 2 $<TARGET_FILE:fortran_sections_wrapped> wrapped)
     foreach(T fortran_sections fortran_sections_wrapped)
         set_tests_properties(${T} PROPERTIES TIMEOUT ${LIMIT} ENVIRONMENT "${STRICT}" LABELS

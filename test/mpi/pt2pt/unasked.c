@@ -5,7 +5,7 @@
 #include "memory.h"
 #include "pattern.h"
 
-enum { MESSAGES = 60000, LEN = 16384, TAG = 1, LAST = 2 };
+enum { LEN = 16384, TAG = 1, LAST = 2 };
 enum { ENVELOPE = 512, COUNT = 128, EAGER = 1 << 20 }; /* bytes */
 
 static void send_all(int n)
@@ -51,7 +51,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    int n = MESSAGES / (size > 1 ? size - 1 : 1);
+    int n = test_size(20000, 60000) / (size > 1 ? size - 1 : 1);
     if (rank)
         send_all(n);
     else
