@@ -26,7 +26,8 @@ struct adi3_work {
     struct adi3_op *op;                    /* or NULL */
 };
 
-struct adi3_sched *adi3_sched_new(int tag);         /* tag: of its messages. NULL without memory */
+struct adi3_sched *adi3_sched_new(int tag); /* tag: of its messages. NULL without memory */
+
 /* No step of it calls a function of the program. So a thread of the library goes on with it while
  * the program computes, as STARLING_ASYNC_PROGRESS says. */
 void adi3_sched_serve(struct adi3_sched *s);

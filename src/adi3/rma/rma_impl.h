@@ -41,7 +41,7 @@ struct rma_control {
     _Atomic uint32_t version;       /* odd: it is changing the list */
     _Atomic uint64_t regions, list; /* how many, and the address of the list */
     /* For atomic operations on its memory, by all. */
-    OS_ALIGNED _Atomic uint32_t longs; /* which operations may begin: see atomic.h */
+    OS_ALIGNED _Atomic uint32_t longs;               /* which operations may begin: see atomic.h */
     OS_ALIGNED _Atomic uint32_t stripe[RMA_STRIPES]; /* locks: index + 1 of the holder; or 0 */
 };
 

@@ -31,7 +31,7 @@ struct pm_channel *pm_channel_to_owner(int in, int out, struct pm_seal *seal, co
 
 /* Queues a frame. It is sent at the end of this turn of the loop, or later. */
 void pm_channel_send(struct pm_channel *c, const struct pm_frame *f);
-bool pm_channel_is_open(const struct pm_channel *c); /* false when it has ended or been closed */
+bool pm_channel_is_open(const struct pm_channel *c);  /* false when it has ended or been closed */
 size_t pm_channel_queued(const struct pm_channel *c); /* bytes */
 bool pm_channel_sent_all(const struct pm_channel *c); /* true also when it has ended */
 

@@ -210,7 +210,7 @@ int main(int argc, char **argv)
         if (f == SHARED && !rma_one_node())
             continue;
         w = window_make(f, LEN, 8);
-        kind = (enum epoch) (f % EPOCHS);
+        kind = f % EPOCHS;
         types_each(same_type);
         for (kind = 0; kind < EPOCHS; kind++) {
             different_types();
@@ -222,7 +222,7 @@ int main(int argc, char **argv)
         for (kind = 0; kind < EPOCHS; kind++)
             everyone();
         window_free(&w);
-        kind = (enum epoch) (f % EPOCHS);
+        kind = f % EPOCHS;
         large(f);
     }
     MPI_Finalize();
