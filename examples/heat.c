@@ -1,8 +1,8 @@
 /* heat.c — the temperature of a square plate whose edges are held at x*x - y*y.
  *
- * Jacobi's method: in each step every inner point becomes the mean of its four neighbours, until
+ * Jacobi's method: in each step every inner point becomes the mean of its four neighbors, until
  * no point changes. Each rank has a block of rows and, above and below it, a copy of the nearest
- * row of its neighbours (the halo), which is renewed in each step. The exact solution is x*x -
+ * row of its neighbors (the halo), which is renewed in each step. The exact solution is x*x -
  * y*y.
  *
  * usage: mpiexec -n 4 heat [points along an edge] */
@@ -29,8 +29,8 @@ static int first_row(int rank, int size)
     return 1 + rank * (inner / size) + (rank < extra ? rank : extra);
 }
 
-/* Sends the first and last row to the neighbours and receives their rows into the halo. At the edge
- * of the plate the neighbour is MPI_PROC_NULL: no data are sent, and the halo does not change. */
+/* Sends the first and last row to the neighbors and receives their rows into the halo. At the edge
+ * of the plate the neighbor is MPI_PROC_NULL: no data are sent, and the halo does not change. */
 static void exchange(double *plate, int rows, int above, int below)
 {
     double *top = plate + points, *bottom = plate + (size_t) rows * points;

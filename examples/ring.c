@@ -23,7 +23,7 @@ int main(int argc, char **argv)
     start = MPI_Wtime();
     for (int i = 0; i < rounds; i++) {
         if (rank == 0) {
-            /* A single rank is its own neighbour: a blocking send to itself could hang. */
+            /* A single rank is its own neighbor: a blocking send to itself could hang. */
             MPI_Request request;
             long back;
 

@@ -195,7 +195,7 @@ static void from_done(void)
     settle();
 }
 
-/* ---- small packets do not wait for each other's acknowledgement ---- */
+/* ---- small packets do not wait for each other's acknowledgment ---- */
 
 static void at_once(void)
 {

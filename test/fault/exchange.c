@@ -39,7 +39,7 @@ static void all_to_all(int round, int each)
     free(in);
 }
 
-static void neighbours(int round, int len)
+static void neighbors(int round, int len)
 {
     int next = (rank + 1) % size, last = (rank + size - 1) % size;
     char *out = mpitest_memory((size_t) len), *in = mpitest_memory((size_t) len);
@@ -73,7 +73,7 @@ int main(int argc, char **argv)
     for (int i = 0; rounds == 0 || i < rounds; i++) {
         all_to_all(i, 8);
         all_to_all(i, 20000);
-        neighbours(i, large);
+        neighbors(i, large);
         if (rounds && fputs("round\n", stdout) >= 0)
             (void) fflush(stdout);
     }

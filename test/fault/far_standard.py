@@ -21,7 +21,7 @@ def ends(c, code, *command):
 
 
 def finalize_delivers_to_other_hosts():
-    """E06: messages that were sent, requests that were freed, and what is in the buffer of MPI_Bsend; neighbours
+    """E06: messages that were sent, requests that were freed, and what is in the buffer of MPI_Bsend; neighbors
     are on different hosts."""
     with Hosts(3) as c:
         for name in 'finalize', 'bsend_finalize':

@@ -11,7 +11,7 @@ enum { PUTS = 64, PARTNERS = 8, WINDOWS = 16, PART = 4096 };
 static MPI_Win win;
 static char *mine, *memory;
 static bool create;
-static MPI_Group others;         /* the neighbour on each side */
+static MPI_Group others;         /* the neighbor on each side */
 static MPI_Group before, behind; /* the partners of a halo */
 
 static int target(void) { return perf.size - 1; }
@@ -156,7 +156,7 @@ static void halo_puts(size_t size)
                 (MPI_Aint) ((size_t) k * size), (int) size, MPI_BYTE, win);
 }
 
-/* Eight puts to neighbours and a fence. */
+/* Eight puts to neighbors and a fence. */
 static void halo_fence(size_t size, int iters)
 {
     MPI_Win_fence(0, win);

@@ -193,7 +193,7 @@ static void larger_parts_than_those_mapped_by(void **state)
     expect(&usual, "socket", "core", 6, "0-7 0-7 0-7 0-7 8-15 8-15");
     expect(&usual, "machine", "core", 2, "0-15 0-15");
     expect(&server, "numa", "socket", 3, "0-1,8-9 4-5,12-13 2-3,10-11");
-    /* they go on in the neighbour */
+    /* they go on in the neighbor */
     expect(&usual, "core:6", "socket", 2, "0-11 0-3,8-15");
     expect(&server, "numa:3", "socket", 2, "0-5,8-13 0-1,4-9,12-15");
     expect(&usual, "core:99", NULL, 2, "0-15 0-15");

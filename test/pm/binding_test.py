@@ -40,7 +40,7 @@ def allowed():
 
 
 def ranks(r):
-    """The CPUs of each rank, from the labelled output of SHOW."""
+    """The CPUs of each rank, from the labeled output of SHOW."""
     assert r.code == 0, r
     lines = dict(line.split(' ', 1) for line in r.out.splitlines())
     return [cpus(lines[f'[{i}]']) for i in range(len(lines))]

@@ -117,7 +117,7 @@ static int meet_one(const struct adi3_process_name *name)
         return MPI_SUCCESS;
     int fd = progress_ask(door, number);
     /* Nobody there: it is another node, or another network namespace of this one. */
-    return fd < 0 ? MPI_SUCCESS : neighbour_join(proc_job_of(p), fd);
+    return fd < 0 ? MPI_SUCCESS : neighbor_join(proc_job_of(p), fd);
 }
 
 int adi3_meet(const struct adi3_card *cards, int n)

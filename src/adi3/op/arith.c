@@ -1,7 +1,7 @@
 /* arith.c — MPI_SUM and MPI_PROD.
  *
  * Integers wrap around. The arithmetic is unsigned: it gives the bits of signed machine arithmetic,
- * and an overflow of the user's numbers is no undefined behaviour in C. 1u keeps 16-bit factors
+ * and an overflow of the user's numbers is no undefined behavior in C. 1u keeps 16-bit factors
  * from becoming signed ints, whose product could overflow. */
 #include "op_impl.h"
 

@@ -48,11 +48,11 @@ struct segment_plan {
     size_t each;       /* bytes for each process */
 };
 
-struct neighbour { /* the segment of another job on this node */
+struct neighbor { /* the segment of another job on this node */
     struct dev_node node;
     struct segment segment;
     const struct proc_job *job;
-    struct neighbour *next;
+    struct neighbor *next;
 };
 
 extern struct segment segment_own;

@@ -317,7 +317,7 @@ void proc_finalize(void)
     assert(adi3_lock_held());
     close_all();
     door_close();
-    neighbours_leave();
+    neighbors_leave();
     jobs_free();
     proc_reopened = 0;
     node_leave();

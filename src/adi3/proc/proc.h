@@ -219,7 +219,7 @@ int node_offer(uint64_t *number);
 /* Joins the segment of another job on this node as a guest: fd is of that segment, and taken over.
  * From then on its processes that have no device yet are reached through shared memory.
  * Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
-int neighbour_join(const struct proc_job *job, int fd);
+int neighbor_join(const struct proc_job *job, int fd);
 
 /* ---- passing on shared memory (door.c) ------------------------------------------------------- */
 

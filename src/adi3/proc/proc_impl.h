@@ -76,7 +76,7 @@ void node_write_hex(char *to, uint64_t x); /* 16 digits and the end */
 /* door.c */
 void door_close(void);
 
-/* neighbour.c */
-void neighbours_leave(void);
+/* neighbor.c */
+void neighbors_leave(void);
 
 #endif /* PROC_IMPL_H */

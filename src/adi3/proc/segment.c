@@ -3,7 +3,7 @@
  * A segment is one sparse memfd: a head, guests, a slot for each process, and memory that is taken
  * from the start to the end, by devices for good and by communicators in blocks that can be given
  * back. This process is in the segment of its job (node.c), and a guest in those of other jobs
- * (neighbour.c). */
+ * (neighbor.c). */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,7 +15,7 @@ struct segment segment_own = { .fd = -1 };
 
 static struct segment *segment_of(const struct dev_node *n)
 {
-    return n == &adi3_node ? &segment_own : &OS_OWNER(n, struct neighbour, node)->segment;
+    return n == &adi3_node ? &segment_own : &OS_OWNER(n, struct neighbor, node)->segment;
 }
 
 /* ---- slots ----------------------------------------------------------------------------------- */

@@ -115,7 +115,7 @@ static int set(int fd, int level, int name, int value)
     return setsockopt(fd, level, name, &value, sizeof value) ? -errno : 0;
 }
 
-/* Small packets are sent at once. Keep-alives of the kernel find out whether the host of a silent
+/* Small packets are sent at once. Keepalives of the kernel find out whether the host of a silent
  * peer is alive; they cost nothing in a process that sleeps or computes. tick.c handles data that a
  * dead host does not acknowledge: TCP_USER_TIMEOUT would also end a connection whose receiver
  * computes and leaves its window closed. */

@@ -119,7 +119,7 @@ static bool is_enough(const struct places *p, int parts, int least, const struct
 }
 
 /* Adds parts that follow those within a part, of which there may be none. */
-static void add_neighbours(const struct places *p, int within, int least, struct pm_cpus *set)
+static void add_neighbors(const struct places *p, int within, int least, struct pm_cpus *set)
 {
     int last = within ? p->within[within - 1] : p->to.count - 1;
 
@@ -146,7 +146,7 @@ static void take(struct places *p, int by, int least, struct pm_cpus *set)
     if (within)
         p->next[by] = (p->next[by] + taken) % within;
     if (taken == within)
-        add_neighbours(p, within, least, set);
+        add_neighbors(p, within, least, set);
 }
 
 static int bind_parts(const struct pm_bind *b, const struct pm_topology *t, const int *least,

@@ -23,7 +23,7 @@ extern const char *const pm_level_name[PM_LEVELS];
 struct pm_topology {
     struct pm_cpus allowed; /* to processes of this job */
     struct pm_parts {
-        struct pm_cpus *part; /* in the order of hwloc: neighbours are close */
+        struct pm_cpus *part; /* in the order of hwloc: neighbors are close */
         int count;
     } level[PM_LEVELS];
 };

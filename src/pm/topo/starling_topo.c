@@ -1,7 +1,7 @@
 /* starling_topo.c — prints the machine as text, for mpiexec, which binds ranks to parts of it.
  *
  * It is a program of its own because mpiexec must run where hwloc is not. Its lines are a kind of
- * part and the numbers of its CPUs, in the order of hwloc, in which neighbours are close:
+ * part and the numbers of its CPUs, in the order of hwloc, in which neighbors are close:
  *
  *     starling_topo 1
  *     machine 0-7

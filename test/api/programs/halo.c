@@ -1,4 +1,4 @@
-/* halo.c — a Jacobi solver on a Cartesian grid: topologies, derived types, neighbourhood and
+/* halo.c — a Jacobi solver on a Cartesian grid: topologies, derived types, neighborhood and
  * persistent communication, parallel output. It only has to compile; it also runs. */
 #include <math.h>
 #include <stdio.h>
@@ -63,7 +63,7 @@ static void swap_with_requests(const struct grid *g, MPI_Request r[8])
     MPI_Startall(8, r);
 }
 
-static void swap_with_neighbours(const struct grid *g)
+static void swap_with_neighbors(const struct grid *g)
 {
     const int one[4] = { 1, 1, 1, 1 };
     const MPI_Datatype types[4] = { g->row, g->row, g->column, g->column };
@@ -142,7 +142,7 @@ int main(int argc, char **argv)
     swap_with_requests(&g, r);
     MPI_Waitall(8, r, s);
     for (int step = 0; step < STEPS; step++) {
-        swap_with_neighbours(&g);
+        swap_with_neighbors(&g);
         if (sweep(&g) < 1e-6)
             break;
     }

@@ -84,7 +84,7 @@ static void named_type()
 
     MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, forget, &keyval, nullptr);
     MPI_Type_dup(MPI_DOUBLE, &t);
-    MPI_Type_set_attr(t, keyval, new std::string("metres"));
+    MPI_Type_set_attr(t, keyval, new std::string("meters"));
     MPI_Type_free(&t);
     MPI_Type_free_keyval(&keyval);
 }

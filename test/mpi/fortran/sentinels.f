@@ -35,7 +35,7 @@
       D(1) = 9
       CALL MPI_DIST_GRAPH_NEIGHBORS(G, 1, D, MPI_UNWEIGHTED, 1, W,      &
      &  MPI_UNWEIGHTED, E)
-      CALL CHECK('neighbours', D(1) .EQ. 0 .AND. W(1) .EQ. 0)
+      CALL CHECK('neighbors', D(1) .EQ. 0 .AND. W(1) .EQ. 0)
       CALL MPI_COMM_FREE(G, E)
       CALL MPI_DIST_GRAPH_CREATE_ADJACENT(MPI_COMM_SELF, 0, D,          &
      &  MPI_WEIGHTS_EMPTY, 0, D, MPI_WEIGHTS_EMPTY, MPI_INFO_NULL,      &

@@ -4,7 +4,7 @@
 
 static int next, previous;
 
-/* Two phases: the neighbours' memory is written, then only read; the assertions say so. */
+/* Two phases: the neighbors' memory is written, then only read; the assertions say so. */
 static void assertions(struct window *w)
 {
     int *mine = (int *) w->base, value = 0, got = -1;

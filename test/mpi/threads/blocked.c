@@ -1,7 +1,7 @@
 /* blocked.c — X04: a blocked call blocks its thread and no other (§12.4.1).
  *
  * On each process three threads wait for messages that come last, in a receive, a probe and a wait,
- * while the main thread exchanges many with its neighbours.
+ * while the main thread exchanges many with its neighbors.
  *
  * MPICH 4.0 fails: in one of seven runs its waiting threads keep the main one from its lock for
  * seconds, where there are two cores. */

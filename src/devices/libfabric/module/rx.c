@@ -139,7 +139,7 @@ static struct ofi_peer *sender(const struct ofi_head *head)
     return p ? p : ofi_peer_find(j, (int) from);
 }
 
-/* Takes the acknowledgement in a message. A message that was overtaken acknowledges less than is
+/* Takes the acknowledgment in a message. A message that was overtaken acknowledges less than is
  * known already. */
 static bool take_ack(struct ofi_peer *p, uint32_t acked)
 {

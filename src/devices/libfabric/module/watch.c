@@ -3,7 +3,7 @@
  * Providers often report nothing when a peer ends, and a peer that computes is silent too: it
  * answers only inside MPI. So the kernel of its host is asked. Where addresses are IP addresses,
  * each process binds two TCP ports. At the watch port it listens, and never accepts. A peer that
- * waits for the process connects there. The kernel answers keep-alives while the process is
+ * waits for the process connects there. The kernel answers keepalives while the process is
  * alive, ends the connection when the process ends, and refuses further ones. But when the
  * backlog is full the kernel does not answer there. So the process never listens at the second
  * port, the probe port: the kernel refuses every connection to it as long as the host is alive.

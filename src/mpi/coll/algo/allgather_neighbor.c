@@ -1,8 +1,8 @@
-/* allgather_neighbor.c — pairs of neighbours exchange their blocks; then each process passes the
- * two blocks that it received last to its neighbours, left and right by turns. For an even p
+/* allgather_neighbor.c — pairs of neighbors exchange their blocks; then each process passes the
+ * two blocks that it received last to its neighbors, left and right by turns. For an even p
  * (Chen et al.).
  *
- * It has half as many rounds as a ring, and processes talk to their neighbours only. Cost: p / 2
+ * It has half as many rounds as a ring, and processes talk to their neighbors only. Cost: p / 2
  * a + (p - 1) n b. For blocks of medium size. */
 #include "algo.h"
 #include "neighbor.h"

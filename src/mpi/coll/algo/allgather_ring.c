@@ -1,7 +1,7 @@
 /* allgather_ring.c — in every round each process passes on the block that it received in the
  * round before.
  *
- * Cost: (p - 1) (a + n b). Each process talks to its neighbours only, and each byte goes
+ * Cost: (p - 1) (a + n b). Each process talks to its neighbors only, and each byte goes
  * straight to its place: for large blocks. */
 #include "algo.h"
 

@@ -1,7 +1,7 @@
 /* alltoall_spread.c — all messages at once, as many as may be under way. Also for blocks of
  * different sizes and types.
  *
- * Each process begins with its neighbour, so that not all send to the same receiver, and no
+ * Each process begins with its neighbor, so that not all send to the same receiver, and no
  * process waits for a late one before it sends to the rest. Cost: a + (p - 1) n b. */
 #include "algo.h"
 

@@ -1,7 +1,7 @@
 /* halving.h — reduce-scatter by recursive halving, the first part of Rabenseifner's algorithms.
  *
  * Two partners have the same range of elements. Each sends one half and combines the other half,
- * until every process has the result of 1/p of the elements. Partners are neighbours first and
+ * until every process has the result of 1/p of the elements. Partners are neighbors first and
  * get farther apart, so that operands are combined in rank order. Cost: log2 p a + n (b + g) (p
  * - 1) / p. */
 #ifndef HALVING_H

@@ -1,7 +1,7 @@
-/* neighbor.h — the order of blocks in a neighbour exchange of an even number of processes.
+/* neighbor.h — the order of blocks in a neighbor exchange of an even number of processes.
  *
  * First the pairs of ranks (0,1), (2,3), ... exchange their blocks. Then each process passes the
- * pair of blocks that it received last to its neighbours, left and right by turns. */
+ * pair of blocks that it received last to its neighbors, left and right by turns. */
 #ifndef NEIGHBOR_H
 #define NEIGHBOR_H
 

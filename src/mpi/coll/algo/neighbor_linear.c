@@ -9,7 +9,7 @@
  * entry a among b's sources. Both are started in the order of the arrays, so they match (§7.6).
  *
  * In a grid, the two slots of dimension d are 2d and 2d + 1. What a sends from slot i goes to
- * its neighbour b in one direction. b receives it from its neighbour in the opposite direction,
+ * its neighbor b in one direction. b receives it from its neighbor in the opposite direction,
  * for slot i ^ 1. So each slot i of a that leads to b belongs to slot i ^ 1 of b, which leads to
  * a. Sends are started for i = 0, 1, ..., and receives for the slots 0 ^ 1, 1 ^ 1, ...: for any
  * two processes both sides go through these pairs of slots in the same order, so they match.

@@ -3,7 +3,7 @@
  *
  * When p is no power of two, some processes hand their operands to the other one of their pair
  * and get their part at the end: see fold.h. When the operation commutes, the partners of the
- * first round are farthest apart, so that parts stay in rank order. Else they are neighbours
+ * first round are farthest apart, so that parts stay in rank order. Else they are neighbors
  * first, which keeps the order of operands; then the parts are sorted beforehand by the reversed
  * bits of their numbers, so that each half is one range. Cost: log2 p a + n (b + g) (p - 1) / p;
  * and a copy of all, or two more messages of up to n bytes. */

@@ -1,4 +1,4 @@
-/* neighbour.c — the segment of another job on this node: joined as a guest, or refused with nothing
+/* neighbor.c — the segment of another job on this node: joined as a guest, or refused with nothing
  * left; guests of our own segment; and what cards say of memory and job. We are rank 0 of a job of
  * three. */
 #include <errno.h>
@@ -60,7 +60,7 @@ static void joins(void **state)
 
     (void) state;
     assert_null(node_next(&adi3_node));
-    assert_int_equal(neighbour_join(job, dup_of_theirs()), MPI_SUCCESS);
+    assert_int_equal(neighbor_join(job, dup_of_theirs()), MPI_SUCCESS);
     const struct dev_node *n = node_next(&adi3_node);
     assert_true(n && !node_next(n) && node_job(n) == job);
     assert_true(n->index == MAX_SLOTS && n->count == 1 && n->base != (char *) theirs.head);
@@ -71,7 +71,7 @@ static void joins(void **state)
     assert_true(theirs.head->guest[0].rank == FAKE_RANK);
 
     int fds = held_fds(), maps = held_maps(maps_name);
-    assert_int_equal(neighbour_join(job, dup_of_theirs()), MPI_SUCCESS); /* known already */
+    assert_int_equal(neighbor_join(job, dup_of_theirs()), MPI_SUCCESS); /* known already */
     assert_true(held_fds() == fds && held_maps(maps_name) == maps);
     assert_int_equal(theirs.head->guests, 1);
 }
@@ -82,7 +82,7 @@ static void full(void **state)
 
     (void) state;
     atomic_store(&theirs.head->guests, MAX_GUESTS);
-    int err = neighbour_join(job, dup_of_theirs());
+    int err = neighbor_join(job, dup_of_theirs());
     assert_int_equal(fake_class(err), MPI_ERR_OTHER);
     assert_non_null(strstr(adi3_error_text(err), "segment of job B has had 4096 guests"));
     assert_true(held_fds() == fds && held_maps(maps_name) == maps && !node_next(&adi3_node));
@@ -93,7 +93,7 @@ static void refused(int fd, const char *part)
     int fds = held_fds(), maps = held_maps(maps_name);
 
     assert_true(fd >= 0);
-    int err = neighbour_join(job, fd);
+    int err = neighbor_join(job, fd);
     assert_int_equal(fake_class(err), MPI_ERR_OTHER);
     if (!strstr(adi3_error_text(err), part))
         fail_msg("%s", adi3_error_text(err));
@@ -138,7 +138,7 @@ static void wrong_head(void **state)
     h->job[NODE_NAME - 1] = 'x';
     refused(dup_of_theirs(), "its head is wrong");
     h->job[NODE_NAME - 1] = '\0';
-    assert_int_equal(neighbour_join(job, dup_of_theirs()), MPI_SUCCESS);
+    assert_int_equal(neighbor_join(job, dup_of_theirs()), MPI_SUCCESS);
 }
 
 /* What a head says of its length later is not believed. */
@@ -151,11 +151,11 @@ static void length_changes(void **state)
     (void) state;
     for (int i = 0; i < 4; i++) {
         theirs.head->len = right;
-        assert_int_equal(neighbour_join(job, dup_of_theirs()), MPI_SUCCESS);
+        assert_int_equal(neighbor_join(job, dup_of_theirs()), MPI_SUCCESS);
         theirs.head->len = wrong[i];
         const struct dev_node *n = node_next(&adi3_node);
         assert_true(segment_take(n, right, &why) == 0 && strstr(why, "is full"));
-        neighbours_leave();
+        neighbors_leave();
         assert_true(held_fds() == fds && held_maps(maps_name) == maps);
     }
 }
@@ -190,7 +190,7 @@ static void wakes_guests(void **state)
     _Atomic uint32_t *word = &theirs.head->slot[0].asleep;
 
     (void) state;
-    assert_int_equal(neighbour_join(job, dup_of_theirs()), MPI_SUCCESS);
+    assert_int_equal(neighbor_join(job, dup_of_theirs()), MPI_SUCCESS);
     atomic_store(word, DEV_ASLEEP);
     adi3_node.wake_all(&adi3_node);
     assert_int_equal(atomic_load(word), DEV_ASLEEP); /* it is no guest yet */

@@ -1,4 +1,4 @@
-/* neighbour.c — the segments of other jobs on this node, in which this process is a guest.
+/* neighbor.c — the segments of other jobs on this node, in which this process is a guest.
  *
  * A process writes its messages into the segment of the receiver's job, so two processes of
  * different jobs on a node are each a guest in the other's segment. */
@@ -7,24 +7,24 @@
 #include <unistd.h>
 #include "node_segment.h"
 
-static struct neighbour *neighbours;
+static struct neighbor *neighbors;
 
 const struct dev_node *node_next(const struct dev_node *n)
 {
-    const struct neighbour *next =
-        n == &adi3_node ? neighbours : OS_OWNER(n, const struct neighbour, node)->next;
+    const struct neighbor *next =
+        n == &adi3_node ? neighbors : OS_OWNER(n, const struct neighbor, node)->next;
 
     return next ? &next->node : NULL;
 }
 
 const struct proc_job *node_job(const struct dev_node *n)
 {
-    return n == &adi3_node ? &proc_own_job : OS_OWNER(n, const struct neighbour, node)->job;
+    return n == &adi3_node ? &proc_own_job : OS_OWNER(n, const struct neighbor, node)->job;
 }
 
-static struct neighbour *find(const struct proc_job *job)
+static struct neighbor *find(const struct proc_job *job)
 {
-    struct neighbour *n = neighbours;
+    struct neighbor *n = neighbors;
 
     while (n && n->job != job)
         n = n->next;
@@ -38,7 +38,7 @@ static int join_error(const struct proc_job *job, const char *what, int err)
 }
 
 /* Makes this process a guest. */
-static int take_place(struct neighbour *n)
+static int take_place(struct neighbor *n)
 {
     struct node_head *head = n->segment.head;
     uint32_t at = atomic_fetch_add(&head->guests, 1);
@@ -60,7 +60,7 @@ static int take_place(struct neighbour *n)
 }
 
 /* The processes of the job that have no device yet are reached through the segment. */
-static void place_processes(const struct neighbour *n)
+static void place_processes(const struct neighbor *n)
 {
     for (int i = 0; i < n->node.count; i++) {
         int rank = node_slot_in(&n->node, i)->rank;
@@ -89,9 +89,9 @@ static void count_cores(void)
     adi3_node.oversubscribed = processes > adi3_node.cores;
 }
 
-int neighbour_join(const struct proc_job *job, int fd)
+int neighbor_join(const struct proc_job *job, int fd)
 {
-    struct neighbour *n = find(job);
+    struct neighbor *n = find(job);
 
     assert(adi3_lock_held());
     if (n) {
@@ -119,19 +119,19 @@ int neighbour_join(const struct proc_job *job, int fd)
     uint32_t count = atomic_load(&n->segment.head->count), most = n->segment.capacity;
     n->node.count = (int) (count < most ? count : most);
     adi3_node.fences |= atomic_load(&n->segment.head->fences) != 0;
-    n->next = neighbours;
-    neighbours = n;
+    n->next = neighbors;
+    neighbors = n;
     place_processes(n);
     count_cores();
     return MPI_SUCCESS;
 }
 
-void neighbours_leave(void)
+void neighbors_leave(void)
 {
-    for (struct neighbour *n = neighbours, *next; n; n = next) {
+    for (struct neighbor *n = neighbors, *next; n; n = next) {
         next = n->next;
         segment_unmap(&n->segment);
         free(n);
     }
-    neighbours = NULL;
+    neighbors = NULL;
 }
