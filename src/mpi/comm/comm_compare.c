@@ -35,10 +35,11 @@ static int compare(const struct adi3_comm *a, const struct adi3_comm *b, int *re
 int PMPI_Comm_compare(MPI_Comm comm1, MPI_Comm comm2, int *result)
 {
     ENTER("MPI_Comm_compare", comm1, comm2, result);
+    struct mpir_call second = call; /* errors, also those of comm2, go to comm1 */
     struct adi3_comm *a, *b;
 
     TRY(mpir_local_comm_arg(&call, comm1, &a));
-    TRY(mpir_local_comm_arg(&call, comm2, &b));
+    TRY(mpir_local_comm_arg(&second, comm2, &b));
     TRY(mpir_out_arg(result, "result"));
     TRY(compare(a, b, result));
     return mpir_leave(&call);
