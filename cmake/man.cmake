@@ -5,7 +5,8 @@ set(MAN_ARGS ${PROJECT_SOURCE_DIR} ${MAN} ${MAN}/help)
 file(MAKE_DIRECTORY ${MAN})
 add_custom_command(OUTPUT ${MAN}/made
     DEPENDS mpiexec ${MPI} ${MPI_H} ${TOOLS}/gen_man.py ${TOOLS}/man_names.py
-            ${TOOLS}/man_params.py ${TOOLS}/mpi_h.py src/adi3/base/error.c test/api/functions.tsv
+            ${TOOLS}/man_params.py ${TOOLS}/error_handlers.py ${TOOLS}/mpi_h.py
+            src/adi3/base/error.c test/api/functions.tsv
     COMMAND mpiexec -help > ${MAN}/help
     COMMAND Python3::Interpreter ${TOOLS}/gen_man.py ${MAN_ARGS}
     COMMAND ${CMAKE_COMMAND} -E touch ${MAN}/made)

@@ -19,6 +19,11 @@ NOT_CALLED = '|'.join((
 
 # (name, C type, functions needed, code that makes it)
 OBJECTS = [
+    ('win_errors', 'MPI_Errhandler', 'Win_create_errhandler',
+     'MPI_Win_create_errhandler(win_failed, &win_errors);'),
+    ('file_errors', 'MPI_Errhandler', 'File_create_errhandler File_set_errhandler',
+     'MPI_File_create_errhandler(file_failed, &file_errors); '
+     'SET_FOR_FILES(file_errors);'),
     ('freed_comm', 'MPI_Comm', 'Comm_dup Comm_free',
      'MPI_Comm_dup(MPI_COMM_SELF, &freed_comm); MPI_Comm c = freed_comm; MPI_Comm_free(&c);'),
     ('freed_type', 'MPI_Datatype', 'Type_contiguous Type_free',
@@ -74,13 +79,13 @@ OBJECTS = [
      'MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, &win_keyval, NULL);'),
     ('win', 'MPI_Win', 'Win_create Win_set_errhandler',
      'MPI_Win_create(ints, sizeof ints, 1, MPI_INFO_NULL, MPI_COMM_SELF, &win); '
-     'MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);'),
+     'MPI_Win_set_errhandler(win, win_errors);'),
     ('dynamic', 'MPI_Win', 'Win_create_dynamic Win_set_errhandler',
      'MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_SELF, &dynamic); '
-     'MPI_Win_set_errhandler(dynamic, MPI_ERRORS_RETURN);'),
+     'MPI_Win_set_errhandler(dynamic, win_errors);'),
     ('shared', 'MPI_Win', 'Win_allocate_shared Win_set_errhandler',
      'void *p; MPI_Win_allocate_shared(64, 1, MPI_INFO_NULL, MPI_COMM_SELF, &p, &shared); '
-     'MPI_Win_set_errhandler(shared, MPI_ERRORS_RETURN);'),
+     'MPI_Win_set_errhandler(shared, win_errors);'),
     ('file', 'MPI_File', 'File_open',
      'char name[64]; snprintf(name, sizeof name, "args.%ld.tmp", (long) getpid()); '
      'MPI_File_open(MPI_COMM_SELF, name, MPI_MODE_CREATE | MPI_MODE_RDWR | '

@@ -10,6 +10,10 @@ arguments for the other parameters, and the outputs that must be null handles af
 program fails when a function has no row, so that each new function is tested as soon as it is
 exported.
 
+Each error must come to one error handler: that of the object that error_handlers.py says, as the
+manual pages do, or, when the handle of that object is the bad argument, that of MPI_COMM_WORLD or
+of MPI_FILE_NULL.
+
 The test runs in any number of processes, all on MPI_COMM_SELF.  It prints the number of checks, and
 the name of a check that hangs or crashes.  With -DLAX it leaves out errors that MPICH does not
 detect (LAX in arg_bad.py), so that the tables themselves can be tested with MPICH:
@@ -22,6 +26,7 @@ import sys
 sys.dont_write_bytecode = True      # no __pycache__ in tools/
 from arg_bad import COMBINATIONS, LAX, ROWS
 from arg_good import GIVEN, GOOD, NOT_CALLED, OBJECTS, RELEASE, TAKEN
+from error_handlers import handled_by
 from mpi_h import Header
 
 FRAME = '''/* Made by gen_arg_tests.py: every exported function, one bad argument at a time. */
@@ -37,13 +42,19 @@ enum { LONG_STRING = 70000, WORKS_EVERY = 50, PATIENCE_SECONDS = 20 };
 static const char *volatile now = "the preparations"; /* the current check */
 static int checks, failed;
 
+/* What an error handler was called for. */
+enum object { NOTHING, WORLD, COMM, WIN, FILE_NULL, OPEN_FILE };
+static enum object handled;
+static int handlings;
+
 /* Right arguments that are no literals; a library with few functions does not need all. */
 #define MAYBE static __attribute__((unused))
 MAYBE int ints[64];
 MAYBE char chars[MPI_MAX_LIBRARY_VERSION_STRING], long_string[LONG_STRING];
 MAYBE MPI_User_function a_user_fn;
 MAYBE MPI_Comm_errhandler_function a_handler;
-MAYBE MPI_File_errhandler_function a_file_handler;
+MAYBE MPI_File_errhandler_function a_file_handler, file_failed;
+MAYBE MPI_Win_errhandler_function win_failed;
 MAYBE MPI_Grequest_query_function a_query_fn;
 MAYBE MPI_Grequest_free_function a_free_fn;
 MAYBE MPI_Grequest_cancel_function a_cancel_fn;
@@ -57,6 +68,27 @@ static void a_user_fn(void *in, void *inout, int *len, MPI_Datatype *type)
 
 static void a_handler(MPI_Comm *comm, int *code, ...) { (void) comm, (void) code; }
 static void a_file_handler(MPI_File *file, int *code, ...) { (void) file, (void) code; }
+
+static void handle(enum object object)
+{
+    handled = object;
+    handlings++;
+}
+
+static void comm_failed(MPI_Comm *comm, int *code, ...)
+{
+    (void) code;
+    handle(*comm == MPI_COMM_WORLD ? WORLD : COMM);
+}
+
+static void win_failed(MPI_Win *win, int *code, ...) { (void) win, (void) code, handle(WIN); }
+
+static void file_failed(MPI_File *file, int *code, ...)
+{
+    (void) code;
+    handle(*file == MPI_FILE_NULL ? FILE_NULL : OPEN_FILE);
+}
+
 static int a_query_fn(void *extra, MPI_Status *s) { return extra && s ? 0 : MPI_ERR_OTHER; }
 static int a_free_fn(void *extra) { return extra ? 0 : MPI_ERR_OTHER; }
 static int a_cancel_fn(void *extra, int complete) { return extra ? !complete : MPI_ERR_OTHER; }
@@ -76,7 +108,26 @@ static void still_works(void)
     alarm(PATIENCE_SECONDS);
 %(works)s}
 
-static void expect(int code, int want)
+#ifdef LAX
+/* MPICH's MPI_Finalize fails after it. */
+#define SET_FOR_FILES(handler) ((void) (handler))
+static void expect_handled(enum object want) { (void) want; }
+#else
+#define SET_FOR_FILES(handler) MPI_File_set_errhandler(MPI_FILE_NULL, handler)
+static void expect_handled(enum object want)
+{
+    static const char *const names[] = { "no object",     "MPI_COMM_WORLD", "the communicator",
+                                         "the window",    "MPI_FILE_NULL",  "the open file" };
+
+    if (handled == want && handlings == (want != NOTHING))
+        return;
+    printf("%%s called %%d error handlers, the last one of %%s, not one of %%s\\n", now, handlings,
+           names[handled], names[want]);
+    failed++;
+}
+#endif
+
+static void expect(int code, int want, enum object object)
 {
     char text[MPI_MAX_ERROR_STRING];
     int got = code, len = 0;
@@ -91,6 +142,9 @@ static void expect(int code, int want)
         printf("%%s has no proper text\\n", now);
         failed++;
     }
+    expect_handled(object);
+    handled = NOTHING;
+    handlings = 0;
     if (++checks %% WORKS_EVERY == 0)
         still_works();
 }
@@ -110,7 +164,7 @@ MAYBE void expect_null(int is_null, const char *null)
 }
 
 /* what: the name of the check, in case it crashes. */
-#define EXPECT(class, what, ...) (now = what, expect(__VA_ARGS__, class))
+#define EXPECT(class, object, what, ...) (now = what, expect(__VA_ARGS__, class, object))
 
 %(given)s
 %(functions)s
@@ -124,8 +178,11 @@ int main(void)
     memset(long_string, 'x', LONG_STRING - 1);
     still_works();
     MPI_Init(NULL, NULL);
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    MPI_Errhandler comm_errors;
+    MPI_Comm_create_errhandler(comm_failed, &comm_errors);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, comm_errors);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, comm_errors);
+    MPI_Errhandler_free(&comm_errors);
 %(make)s
 %(calls)s
 %(release)s
@@ -149,8 +206,8 @@ WORKS = '''    int running = 0, over = 0, out = checks, in = -1;
 '''
 
 # Functions that the test itself needs.
-FRAME_NEEDS = {'MPI_Init', 'MPI_Finalize', 'MPI_Comm_set_errhandler', 'MPI_Error_class',
-               'MPI_Error_string'}
+FRAME_NEEDS = {'MPI_Init', 'MPI_Finalize', 'MPI_Comm_create_errhandler', 'MPI_Comm_set_errhandler',
+               'MPI_Errhandler_free', 'MPI_Error_class', 'MPI_Error_string'}
 WORKS_NEEDS = {'MPI_Sendrecv', 'MPI_Initialized', 'MPI_Finalized'}
 
 
@@ -160,6 +217,25 @@ def prototypes(header):
     for f in Header(header).functions.values():
         if f.result == 'int':
             yield f.name, [p.declaration.replace('const ', '') for p in f.parameters]
+
+
+# The object whose error handler is called, by kind: when its handle is right, and when it is wrong.
+OBJECT = {'none': ('NOTHING', 'NOTHING'), 'world': ('WORLD', 'WORLD'),
+          'no file': ('FILE_NULL', 'FILE_NULL'), 'file': ('OPEN_FILE', 'FILE_NULL'),
+          'communicator': ('COMM', 'WORLD'), 'window': ('WIN', 'WORLD'),
+          'request': ('WORLD', 'WORLD')}     # the right request is the null one
+# Handles that are wrong for a function and name an object all the same.
+NAMED = {'MPI_COMM_SELF': 'COMM', '&(MPI_Comm){MPI_COMM_SELF}': 'COMM', 'win': 'WIN'}
+
+
+def handler_of(name, changed, params, good):
+    """The object whose error handler gets the error of a check."""
+    kind, parameter = handled_by(name, params)
+    right, wrong = OBJECT[kind]
+    value = changed.get(parameter) or (good(name, parameter) if parameter else '')
+    if parameter in changed or value == 'MPI_FILE_NULL':
+        return NAMED.get(value, wrong)
+    return right
 
 
 def fits(functions, parameter, name, param):
@@ -208,6 +284,7 @@ class Generator:
     def check(self, name, changed, params, error):
         """A line of C that calls name with good arguments, except those in changed, {parameter: value};
         and a line for each handle that is an output."""
+        handler = handler_of(name, changed, params, self.good)
         changed = dict(changed)
         what = ', '.join(re.search(r'(\w+)(?:\[.*)?$', p).group(1) + ' = ' + v
                          for p, v in changed.items()).replace('"', '\\"')
@@ -222,7 +299,7 @@ class Generator:
                 after += f'    EXPECT_NULL({given[0]}, {given[1]});\n'
         args = ', '.join(changed.get(p) or self.good(name, p) for p in params)
         error = error if error.startswith('MPI_') else 'MPI_ERR_' + error
-        line = f'{before}    EXPECT({error}, "{name}: {what}", {name}({args}));\n{after}'
+        line = f'{before}    EXPECT({error}, {handler}, "{name}: {what}", {name}({args}));\n{after}'
         return f'#ifndef LAX\n{line}#endif\n' if lax else line
 
     def checks(self, name, params):

@@ -9,8 +9,8 @@ Usage: gen_man.py ROOT OUT HELP             writes OUT/man3/*.3 and OUT/man1/*.1
 HELP is the output of `mpiexec -help`. The functions are those that src/mpi defines: so the pages
 are made while the library is still being linked. A page is made from the comment above the function
 in src/mpi (its purpose, sections of the standard, "Errors:"), the prototype in mpi.h, the NAME
-lines in man_names.py, the descriptions of parameters in man_params.py, and the texts of error
-classes in src/adi3/base/error.c."""
+lines in man_names.py, the descriptions of parameters in man_params.py, whose error handler is called
+in error_handlers.py, and the texts of error classes in src/adi3/base/error.c."""
 import collections
 import difflib
 import glob
@@ -22,6 +22,7 @@ import sys
 import textwrap
 
 sys.dont_write_bytecode = True      # no __pycache__ in tools/
+from error_handlers import handled_by, handler_text
 from man_names import name_line
 from man_params import DIRECTIONS, PARAMS, REPLACED
 from mpi_h import Header
@@ -31,9 +32,6 @@ CLASS = r'\bMPI(?:_T)?_ERR_\w+'
 ALSO = 8                                        # number of pages under SEE ALSO
 NAME_MAX = 76                                   # characters of what a NAME line says
 ARTICLES = r'a|an|the|this|that|its|each|all|any|no|one|another|of|whole|received'
-HANDLER = ('MPI_SUCCESS, or an error code, after the error handler of the communicator or window '
-           'has been called, or that of MPI_COMM_WORLD where none is named. Unless the program '
-           'sets another one, it ends the job and prints the call, its arguments and the cause.')
 
 Param = collections.namedtuple('Param', 'name declaration way text')
 
@@ -60,6 +58,10 @@ class Function:
         first = re.split(r'[;:]\s|\.(?:\s|$)|\s\(§', self.body + ' ')[0].strip().rstrip('.;:')
         first = re.sub(r'\s*\(.*', '', first) if first.count('(') != first.count(')') else first
         return first if re.match('MPI_', first) else first[:1].lower() + first[1:]
+
+    def declarations(self):
+        """The parameters as "type *name[]", without const."""
+        return [p.declaration.replace('const ', '') for p in self.params]
 
     def like(self):
         """The functions whose errors the comment includes ("as MPI_Send")."""
@@ -176,6 +178,9 @@ class Manual:
         if f.result == 'int' and f.errors is not None and not self.errors(f) \
                 and not re.match('none|does not', f.errors):
             yield 'no class of errors is named'
+        if ('which is returned' in (f.errors or '')) != \
+                (handled_by(f.name, f.declarations())[0] == 'none'):
+            yield 'its comment and error_handlers.py differ about whether a handler is called'
         if f.name in self.status and REPLACED.get(f.name) not in self.functions:
             yield f'{f.name} is {self.status[f.name]}: man_params.py must name its replacement'
 
@@ -255,8 +260,9 @@ class Manual:
     def result(self, f):
         """The sections RETURN VALUE and ERRORS."""
         yield '.SH RETURN VALUE'
-        own = 'which is returned' in (f.errors or '') or not self.errors(f)
-        yield from self.prose('MPI_SUCCESS, or an error code.' if own else HANDLER, f)
+        calls = self.errors(f)
+        yield from self.prose(handler_text(f.name, f.declarations()) if calls else
+                              'MPI_SUCCESS, or an error code.', f)
         if not self.errors(f):
             return
         yield '.SH ERRORS'
