@@ -239,8 +239,13 @@ static void set_from_file(const struct load *l, const char *path, enum setting_s
 /* STARLING_SETTINGS is read elsewhere; the other variables are for the compiler wrappers. */
 static bool is_not_ours(const char *e)
 {
-    return !strncmp(e, "STARLING_SETTINGS=", 18) || !strncmp(e, "STARLING_CC=", 12)
-           || !strncmp(e, "STARLING_CXX=", 13);
+    static const char *const names[] = { "STARLING_SETTINGS=", "STARLING_CC=",  "STARLING_CXX=",
+                                         "STARLING_FC=",       "STARLING_F90=", "STARLING_F77=" };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strncmp(e, names[i], strlen(names[i])))
+            return true;
+    return false;
 }
 
 static void set_from_environment(const struct load *l)

@@ -301,6 +301,21 @@ static void unknown_names(void **state)
     assert_int_equal(number, 3);
 }
 
+/* The wrapper compilers read these, and ranks may have them in their environment. */
+static void variables_of_wrappers(void **state)
+{
+    static const char *const names[] = { "STARLING_CC", "STARLING_CXX", "STARLING_FC",
+                                         "STARLING_F90", "STARLING_F77" };
+
+    (void) state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        (void) setenv(names[i], "compiler", 1);
+    load(NULL, NULL);
+    assert_int_equal(nlines, 0);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        (void) unsetenv(names[i]);
+}
+
 /* Values stay valid when the file or the environment changes later. */
 static void strings_are_kept(void **state)
 {
@@ -344,6 +359,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(how_files_are_read, make_files, drop_files),
         cmocka_unit_test_teardown(missing_files, forget),
         cmocka_unit_test_teardown(unknown_names, forget),
+        cmocka_unit_test_teardown(variables_of_wrappers, forget),
         cmocka_unit_test_teardown(strings_are_kept, forget),
         cmocka_unit_test_teardown(an_old_name_works, forget),
     };
