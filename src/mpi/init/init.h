@@ -9,7 +9,7 @@ struct setting;
 const struct setting *const *mpir_settings(void); /* all tables, NULL-ended */
 bool mpir_settings_file(char *path); /* the tree's own file of settings; false: none is known */
 void mpir_load_settings(void);
-void mpir_report_sleeps(void);       /* in MPI_Finalize, when STARLING_REPORT_SLEEPS is set */
+void mpir_report_sleeps(void);       /* in MPI_Finalize: STARLING_REPORT_MISSED_WAKEUPS */
 extern bool mpir_checks;             /* the setting STARLING_ERROR_CHECKS */
 extern const char *mpir_check_leaks; /* the setting STARLING_CHECK_LEAKS */
 
