@@ -112,12 +112,12 @@ unwatched ^request_linear_|^rma_many_10000_|^coll_.*_np3$
 # Names of tests that wait for timers: the release stage is enough.
 waits     ^coll_(inter_)?mismatch_sockets_|^pt2pt_unasked_|^device_libfabric-shm$
 # Names of tests of mpiexec that do the same for each user: others of mpiexec are enough.
-anybody   ^pm_(mpiexec_.*|remote|launchers|strays|streams|channel|survive|report|binding.*|placement)$
+anybody   ^pm_(mpiexec_.*|cause|remote|launchers|strays|streams|channel|survive|report|binding.*|placement)$
 # Names of tests that take a minute and more under qemu, while one core waits for another, or that
 # need the memory that a process shares with its parent between vfork and exec, which qemu copies, or
 # another LD_LIBRARY_PATH than that of qemu.
 spin      ^(device_(chaos_.*|shm|sockets|example)|sockets_cut|pm_(node|mpiexec|strays).*)$
-spin      ^pm_(remote|streams|launchers|survive|report|door|binding|placement|pmix).*$
+spin      ^pm_(cause|remote|streams|launchers|survive|report|door|binding|placement|pmix).*$
 # Names of tests with calls that block: signals interrupt them.
 blocking  ^(pt2pt|request|threads|env)_.*_np2$|^(async|fault)_
 blocking  ^coll_([a-z]*|flag_block)_(shm|sockets)_np2$

@@ -386,7 +386,7 @@ static void write_session(const char *greeting_text, const struct pm_frame *extr
     pm_bytes_free(&q);
 }
 
-static const char good[] = "\n=starling-proxy= 2 test\n";
+static const char good[] = "\n=starling-proxy= 3 test\n";
 
 static void run_session(void)
 {
@@ -449,7 +449,7 @@ static void log_lines_name_the_host(void **state)
     const struct pm_frame line = frame_of(PM_FRAME_LOG, 0, 0, "mpiexec: a line\n");
     (void) state;
 
-    write_session("welcome\r\n\nto host1\n=starling-proxy= 2 test\n", &line);
+    write_session("welcome\r\n\nto host1\n=starling-proxy= 3 test\n", &line);
     run_session();
     assert_true(!losses && exits == 1);
     assert_string_equal(log_text, "mpiexec: host h: welcome\nmpiexec: host h: to host1\n"
@@ -470,7 +470,7 @@ static void proxies_that_do_not_come(void **state)
     assert_non_null(strstr(lost_text, "has not come, and the host prints without end"));
     run_proxy("echo why >&2; exec sleep 100", 100);
     assert_string_equal(lost_text, "host h: its proxy has not answered for 0.3 s: why");
-    run_proxy("echo '=starling-proxy= 2 x'; exec sleep 100", 100);
+    run_proxy("echo '=starling-proxy= 3 x'; exec sleep 100", 100);
     assert_non_null(strstr(lost_text, "host h: its proxy has not answered for 0.1"));
 }
 

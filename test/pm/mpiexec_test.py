@@ -203,20 +203,6 @@ def abort():
         expect(r, shown, '', f'rank 2 on {HOST} called MPI_Abort with code {code}: as it should')
 
 
-def cause_not_effect():
-    """The last line names the rank that died, not the rank that noticed and aborted."""
-    if not shutil.which('bash'):
-        raise Skip('no bash')
-    with directory() as d:
-        fifo = f'{d}/f'
-        os.mkfifo(fifo)
-        for end, code, word in (('kill -9 $$', 137, 'was killed by SIGKILL'), ('exit 5', 5, 'exited with code 5')):
-            for _ in range(10):
-                r = run('-n', 1, 'bash', '-c', f'cat {fifo}; echo cmd=abort exitcode=3 >&$PMI_FD; sleep 9',
-                        ':', '-n', 1, 'bash', '-c', f'exec 3>{fifo}; {end}')
-                expect(r, code, '', f'rank 1 on {HOST} {word}')
-
-
 def exit_without_finalize():
     expect(run('-n', 3, probe(), 1, 'nofinalize'), 1, '', 'rank 1 on ' + HOST + ' called MPI_Init and exited '
            'without MPI_Finalize, with code 0')
@@ -495,7 +481,7 @@ TESTS = [
     last_line_without_newline, long_lines, one_rank_is_not_held_back, streams_apart, labels, output_files,
     reader_leaves, full_disk, slow_reader, closed_descriptors, no_dev_null, input_goes_to_rank_0, input_of_others_ends,
     input_large, input_is_not_stolen, all_is_well, exit_code_of_programs, others_may_end, death_by_signal,
-    abort, cause_not_effect, exit_without_finalize, closed_connection, never_joined, protocol_errors, stubborn_ranks_are_killed,
+    abort, exit_without_finalize, closed_connection, never_joined, protocol_errors, stubborn_ranks_are_killed,
     cannot_start, usage_errors, where_programs_are_found, several_programs, environment, outer_launchers, settings,
     descriptors, process_groups, shell_runs_programs_in_a_row, mpiexec_in_mpiexec, many_ranks,
     what_is_left_running_is_ended, help_and_version, help_settings, timeout, verbose, runs_mpich_programs,

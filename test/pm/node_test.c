@@ -277,6 +277,23 @@ static void says_that_starling_topo_is_missing(void)
     finish();
 }
 
+/* One has ended, which has not been reported, because the loop does not turn. */
+static void finds_what_is_exiting(void)
+{
+    siginfo_t info;
+
+    start("kill -9 $$", PM_HOLD_LINES, PM_INPUT_NONE);
+    start("exec sleep 60", PM_HOLD_LINES, PM_INPUT_NONE);
+    CHECK(!waitid(P_PID, (id_t) seen[0].pid, &info, WEXITED | WNOWAIT));
+    pm_node_find_exiting(node);
+    CHECK(seen[0].exiting && !seen[0].exited && !seen[1].exiting && exiting_found == 1);
+    wait_for(&seen[0].exited);
+    pm_node_find_exiting(node);
+    CHECK(!seen[1].exiting && exiting_found == 2);
+    pm_node_kill(node);
+    wait_for(&ended);
+}
+
 static void ends_all_processes(void)
 {
     start("trap '' TERM; sleep 60 & echo up; while :; do sleep 1; done", PM_HOLD_LINES,
@@ -365,6 +382,7 @@ int main(void)
         TEST(binds),
         TEST(says_what_it_cannot_bind),
         TEST(says_that_starling_topo_is_missing),
+        TEST(finds_what_is_exiting),
         TEST(ends_all_processes),
         TEST(ends_inherited_children),
     };

@@ -16,6 +16,7 @@ struct seen seen[PROCESSES];
 bool ready, refused, ended;
 struct pm_refusal refusal;
 char log_text[4096];
+int exiting_found;
 int pause_after;
 
 static void on_ready(void *owner, const char *host, const char *topology)
@@ -116,6 +117,18 @@ static void on_exited(void *owner, int process, int status)
     seen[process].status = status;
 }
 
+static void on_exiting(void *owner, int process)
+{
+    CHECK(owner == seen && !seen[process].exited);
+    seen[process].exiting = true;
+}
+
+static void on_exiting_found(void *owner)
+{
+    CHECK(owner == seen);
+    exiting_found++;
+}
+
 static void on_ended(void *owner)
 {
     (void) owner;
@@ -133,9 +146,10 @@ static void take_log(const char *line, size_t len)
 void open_node(void)
 {
     const struct pm_node_events events = {
-        seen,           on_ready,        on_refused, on_started,   on_not_started,
-        on_output,      on_output_ended, on_pmi,     on_pmi_ended, on_pmi_stuck,
-        on_input_taken, on_input_ended,  on_exited,  on_ended
+        seen,           on_ready,         on_refused,      on_started,
+        on_not_started, on_output,        on_output_ended, on_pmi,
+        on_pmi_ended,   on_pmi_stuck,     on_input_taken,  on_input_ended,
+        on_exiting,     on_exiting_found, on_exited,       on_ended
     };
     static struct pm_signals signals;
     sigset_t handled;

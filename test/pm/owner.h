@@ -10,7 +10,7 @@ enum { PROCESSES = 4, WAIT_S = 30 };
 
 struct seen { /* events of a process */
     pid_t pid;
-    bool started, not_started, exited, pmi_ended, pmi_stuck, input_ended;
+    bool started, not_started, exiting, exited, pmi_ended, pmi_stuck, input_ended;
     int status, err, taken;
     bool output_ended[PM_STREAMS];
     char *text[PM_STREAMS];
@@ -25,6 +25,7 @@ extern struct seen seen[PROCESSES];
 extern bool ready, refused, ended;
 extern struct pm_refusal refusal;
 extern char log_text[4096]; /* log lines of the node */
+extern int exiting_found;   /* calls of exiting_found() */
 extern int pause_after;     /* pauses sink 0 when it has got that many bytes; 0: never */
 
 void open_node(void);                                 /* its process ends after 2 * WAIT_S */

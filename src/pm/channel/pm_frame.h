@@ -13,7 +13,7 @@
 
 enum {
     PM_FRAME_HEAD = 16,
-    PM_CHANNEL_VERSION = 2,
+    PM_CHANNEL_VERSION = 3,
 };
 
 /* How many bytes of output of a sink may be under way from a node that has so many sinks. All of
@@ -35,6 +35,7 @@ enum pm_frame_kind {
     PM_FRAME_NOTE,    /* of the root to the hub of the node: pm_code.h. Also from it */
     PM_FRAME_INPUT,   /* process; bytes, none: the end */
     PM_FRAME_SIGNAL,  /* signal */
+    PM_FRAME_FIND_EXITING,
     PM_FRAME_FINISH,
     PM_FRAME_END, /* signal */
     PM_FRAME_KILL,
@@ -56,9 +57,11 @@ enum pm_frame_kind {
     PM_FRAME_PMI_STUCK,    /* process */
     PM_FRAME_INPUT_TAKEN,  /* process */
     PM_FRAME_INPUT_ENDED,  /* process */
+    PM_FRAME_EXITING,      /* process */
     PM_FRAME_EXITED,       /* process, wait status */
     PM_FRAME_LOG,          /* a log line of the node */
     PM_FRAME_FAILED,       /* why the proxy ends before its node */
+    PM_FRAME_EXITING_FOUND,
     PM_FRAME_ENDED,
 
     /* From a relay. */

@@ -158,6 +158,9 @@ static void for_node(struct pm_proxy *p, const struct pm_frame *f)
     case PM_FRAME_SIGNAL:
         pm_node_signal(p->node, f->number);
         break;
+    case PM_FRAME_FIND_EXITING:
+        pm_node_find_exiting(p->node);
+        break;
     case PM_FRAME_FINISH:
         pm_node_finish(p->node);
         break;

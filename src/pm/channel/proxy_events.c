@@ -130,6 +130,18 @@ static void on_input_ended(void *owner, int process)
     send_numbers(PM_FRAME_INPUT_ENDED, process, 0);
 }
 
+static void on_exiting(void *owner, int process)
+{
+    (void) owner;
+    send_numbers(PM_FRAME_EXITING, process, 0);
+}
+
+static void on_exiting_found(void *owner)
+{
+    (void) owner;
+    send_numbers(PM_FRAME_EXITING_FOUND, 0, 0);
+}
+
 static void on_exited(void *owner, int process, int wait_status)
 {
     struct pm_proxy *p = owner;
@@ -158,6 +170,8 @@ const struct pm_node_events pm_proxy_events = {
     .pmi_stuck = on_pmi_stuck,
     .input_taken = on_input_taken,
     .input_ended = on_input_ended,
+    .exiting = on_exiting,
+    .exiting_found = on_exiting_found,
     .exited = on_exited,
     .ended = on_ended,
 };

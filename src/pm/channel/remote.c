@@ -147,6 +147,8 @@ void pm_remote_input(struct pm_remote *r, int process, const char *bytes, size_t
 
 void pm_remote_signal(struct pm_remote *r, int signal) { send_number(r, PM_FRAME_SIGNAL, signal); }
 
+void pm_remote_find_exiting(struct pm_remote *r) { send_number(r, PM_FRAME_FIND_EXITING, 0); }
+
 void pm_remote_finish(struct pm_remote *r) { send_number(r, PM_FRAME_FINISH, 0); }
 
 void pm_remote_drop_output(struct pm_remote *r) { send_number(r, PM_FRAME_DROP_OUTPUT, 0); }

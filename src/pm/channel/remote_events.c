@@ -106,7 +106,8 @@ static void of_node(struct pm_remote *r, const struct pm_frame *f)
     char text[4096];
 
     if (!r->events.node.ready
-        && (f->kind == PM_FRAME_READY || f->kind == PM_FRAME_REFUSED || f->kind == PM_FRAME_NOTE)) {
+        && (f->kind == PM_FRAME_READY || f->kind == PM_FRAME_REFUSED || f->kind == PM_FRAME_NOTE
+            || f->kind == PM_FRAME_EXITING_FOUND)) {
         pm_remote_lose(r, "its relay sends what a proxy does");
         return;
     }
@@ -121,6 +122,9 @@ static void of_node(struct pm_remote *r, const struct pm_frame *f)
         break;
     case PM_FRAME_NOTE:
         on_note(r, f);
+        break;
+    case PM_FRAME_EXITING_FOUND:
+        r->events.node.exiting_found(r->events.node.owner);
         break;
     case PM_FRAME_LOG:
         on_log(r, f);
@@ -171,6 +175,9 @@ static void of_process(struct pm_remote *r, const struct pm_frame *f)
     case PM_FRAME_INPUT_ENDED:
         e->input_ended(e->owner, process);
         break;
+    case PM_FRAME_EXITING:
+        e->exiting(e->owner, process);
+        break;
     case PM_FRAME_EXITED:
         e->exited(e->owner, process, f->value);
     }
@@ -187,6 +194,7 @@ static bool is_of_process(enum pm_frame_kind kind)
     case PM_FRAME_PMI_STUCK:
     case PM_FRAME_INPUT_TAKEN:
     case PM_FRAME_INPUT_ENDED:
+    case PM_FRAME_EXITING:
     case PM_FRAME_EXITED:
         return true;
     }

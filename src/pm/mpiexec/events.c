@@ -156,6 +156,15 @@ static void on_input_ended(void *owner, int process)
     pm_input_close(&h->job->rank[h->rank[process]]);
 }
 
+static void on_exiting(void *owner, int process)
+{
+    const struct pm_host *h = owner;
+
+    h->job->rank[h->rank[process]].exiting = true;
+}
+
+static void on_exiting_found(void *owner) { pm_exiting_found(owner); }
+
 static void on_exited(void *owner, int process, int wait_status)
 {
     const struct pm_host *h = owner;
@@ -186,7 +195,7 @@ int pm_host_note(void *owner, const struct pm_note *note)
 /* Its ranks have ended, or do so soon. */
 void pm_host_lost(void *owner, const char *text)
 {
-    const struct pm_host *h = owner;
+    struct pm_host *h = owner;
     struct pm_job *j = h->job;
     const struct pm_job_status v = { PM_NODE_LOST, -1, h->ready ? PM_EXIT_LOST : PM_EXIT_CANNOT,
                                      text };
@@ -208,6 +217,7 @@ void pm_host_lost(void *owner, const char *text)
         pm_server_lost(j->server, rank);
         end_rank(j, rank);
     }
+    pm_exiting_found(h);
 }
 
 const struct pm_node_events pm_host_events = {
@@ -222,6 +232,8 @@ const struct pm_node_events pm_host_events = {
     .pmi_stuck = on_pmi_stuck,
     .input_taken = on_input_taken,
     .input_ended = on_input_ended,
+    .exiting = on_exiting,
+    .exiting_found = on_exiting_found,
     .exited = on_exited,
     .ended = on_ended,
 };

@@ -159,6 +159,14 @@ void pm_host_signal(struct pm_host *h, int signal)
         pm_node_signal(h->node, signal);
 }
 
+void pm_host_find_exiting(struct pm_host *h)
+{
+    if (h->remote)
+        pm_remote_find_exiting(h->remote);
+    else
+        pm_node_find_exiting(h->node);
+}
+
 void pm_host_finish(struct pm_host *h)
 {
     if (h->remote)

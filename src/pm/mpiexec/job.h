@@ -27,8 +27,9 @@ struct pm_rank {
     int process;       /* its number on that node */
     size_t executable; /* the number of its program there */
     enum pm_rank_state state;
-    pid_t pid;   /* 0: it was not started */
-    bool exited; /* with this status */
+    pid_t pid;    /* 0: it was not started */
+    bool exiting; /* before the job was told to end: its status may be the cause of that */
+    bool exited;  /* with this status */
     int wait_status;
     uint64_t started_ns, ended_ns;    /* as mpiexec heard of it: pm_clock_ns() */
     bool pmi_ended;                   /* it has closed its PMI socket */
@@ -45,6 +46,7 @@ struct pm_host { /* a node of the job */
     int *rank;                /* of each process */
     int size;                 /* processes */
     bool ready, ended;
+    bool asked;                       /* which ranks are exiting, and has not answered yet */
     char *refusal;                    /* why it refuses its part; NULL: it does not */
     bool invented;                    /* the node may call itself otherwise: keep the name */
     char name[256];                   /* as the user wrote it, then as the node calls itself */
@@ -120,6 +122,7 @@ void pm_host_start(struct pm_host *h, const struct pm_start *start);
 void pm_host_pause(struct pm_host *h, int sink, bool paused);
 void pm_host_input(struct pm_host *h, int process, const char *bytes, size_t len);
 void pm_host_signal(struct pm_host *h, int signal);
+void pm_host_find_exiting(struct pm_host *h);
 void pm_host_finish(struct pm_host *h);
 void pm_host_end(struct pm_host *h, int signal);
 void pm_host_kill(struct pm_host *h);
@@ -191,6 +194,7 @@ void pm_rank_exited(struct pm_job *j, int rank, int wait_status); /* takes accou
 void pm_record_failure(struct pm_job *j,
                        const struct pm_job_status *v); /* a failure that does not end other ranks */
 void pm_fail_job(struct pm_job *j, const struct pm_job_status *v); /* a failure that ends the job */
+void pm_exiting_found(struct pm_host *h); /* its ranks that are exiting; or it is lost */
 int pm_exit_code(const struct pm_job_status *v);
 enum { PM_STATUS_MAX = 2048 };
 /* The sentence about it; empty where there is none. */

@@ -12,9 +12,13 @@
 #include "job.h"
 #include "os.h"
 
-/* How long the cause of a failure is waited for: a rank may report the loss of a peer before the
- * kernel reports the death of that peer, or before a command reports the loss of its host. */
-enum { CAUSE_MS = 20, FAR_CAUSE_MS = 200 };
+/* A rank may report the loss of a peer before the death of that peer is reported, or the loss of
+ * its host. A failure that may be an effect therefore does not end the job at once. For CAUSE_MS
+ * its cause is waited for, such as the end of a shell that waits for the program which was killed.
+ * Then all hosts say which of their ranks are exiting, or are lost; one that is silent is waited
+ * for during ANSWER_MS. The end of a rank that was exiting may still be the cause when the job has
+ * been told to end. */
+enum { CAUSE_MS = 20, ANSWER_MS = 2000 };
 
 /* Of the failures of two ranks, the one with the higher weight is the cause: a rank that was
  * killed is rarely the effect, a rank that aborts may have lost a peer. 0: not a failure of a
@@ -46,13 +50,18 @@ static int weight(enum pm_cause c)
 
 static bool may_be_effect(enum pm_cause c) { return weight(c) == 1 || weight(c) == 2; }
 
+/* Whether the second failure is the cause of the recorded one. */
+static bool explains(const struct pm_job *j, const struct pm_job_status *v)
+{
+    bool in_time = pm_timer_is_set(&j->status_timer)
+                   || (may_be_effect(j->status.cause) && v->rank >= 0 && j->rank[v->rank].exiting);
+
+    return in_time && v->rank != j->status.rank && weight(v->cause) > weight(j->status.cause);
+}
+
 void pm_record_failure(struct pm_job *j, const struct pm_job_status *v)
 {
-    bool first = j->status.cause == PM_NO_FAILURE;
-    bool explains = pm_timer_is_set(&j->status_timer) && v->rank != j->status.rank
-                    && weight(v->cause) > weight(j->status.cause);
-
-    if (!first && !explains)
+    if (j->status.cause != PM_NO_FAILURE && !explains(j, v))
         return;
     j->status = *v;
     (void) snprintf(j->why, sizeof j->why, "%s", v->why ? v->why : "");
@@ -64,6 +73,44 @@ static void end_now(struct pm_timer *t)
     pm_end_job(OS_OWNER(t, struct pm_job, status_timer), SIGTERM);
 }
 
+static bool has_running_ranks(const struct pm_host *h)
+{
+    for (int i = 0; i < h->size; i++)
+        if (h->job->rank[h->rank[i]].state == PM_RANK_RUNS)
+            return true;
+    return false;
+}
+
+static void end_when_all_answered(struct pm_job *j)
+{
+    for (int i = 0; i < j->hosts; i++)
+        if (j->host[i].asked)
+            return;
+    pm_end_job(j, SIGTERM);
+}
+
+void pm_exiting_found(struct pm_host *h)
+{
+    bool asked = h->asked;
+
+    h->asked = false;
+    if (asked)
+        end_when_all_answered(h->job);
+}
+
+static void find_exiting(struct pm_timer *t)
+{
+    struct pm_job *j = OS_OWNER(t, struct pm_job, status_timer);
+
+    pm_timer_set(t, ANSWER_MS, end_now);
+    for (int i = 0; i < j->hosts; i++)
+        j->host[i].asked = has_running_ranks(&j->host[i]);
+    for (int i = 0; i < j->hosts; i++)
+        if (j->host[i].asked)
+            pm_host_find_exiting(&j->host[i]);
+    end_when_all_answered(j);
+}
+
 void pm_fail_job(struct pm_job *j, const struct pm_job_status *v)
 {
     pm_record_failure(j, v);
@@ -72,7 +119,7 @@ void pm_fail_job(struct pm_job *j, const struct pm_job_status *v)
     if (!may_be_effect(v->cause))
         pm_end_job(j, SIGTERM);
     else if (!pm_timer_is_set(&j->status_timer))
-        pm_timer_set(&j->status_timer, j->hosts > 1 ? FAR_CAUSE_MS : CAUSE_MS, end_now);
+        pm_timer_set(&j->status_timer, CAUSE_MS, find_exiting);
 }
 
 static bool others_joined(const struct pm_job *j)
@@ -101,14 +148,14 @@ void pm_rank_exited(struct pm_job *j, int rank, int wait_status)
     if (j->spec->verbose)
         pm_log("rank %d ended: %s %d", rank, v.cause == PM_KILLED ? "signal" : "exit code",
                v.value);
-    if (j->ends || v.cause == PM_NO_FAILURE)
+    if (v.cause == PM_NO_FAILURE || (j->ends && !j->rank[rank].exiting))
         return;
-    if (j->spec->survive && state != PM_CLIENT_FINALIZED) {
+    if (j->spec->survive && !j->ends && state != PM_CLIENT_FINALIZED) {
         char text[PM_STATUS_MAX];
         describe_rank(j, &v, text, sizeof text);
         pm_log("%s; the other ranks go on", text);
     }
-    if (j->spec->survive
+    if (j->ends || j->spec->survive
         || (v.cause == PM_EXITED && (state == PM_CLIENT_FINALIZED || !others_joined(j))))
         pm_record_failure(j, &v);
     else

@@ -90,6 +90,8 @@ struct pm_node_events {
     void (*pmi_stuck)(void *owner, int process); /* it does not read what is sent to it */
     void (*input_taken)(void *owner, int process);
     void (*input_ended)(void *owner, int process); /* it reads no more */
+    void (*exiting)(void *owner, int process); /* exited() will follow: pm_node_find_exiting() */
+    void (*exiting_found)(void *owner);        /* all of these */
     /* All its PMI requests have been passed on. Its output may still follow. */
     void (*exited)(void *owner, int process, int wait_status);
     /* No process is left, or only those that SIGKILL does not end, as a log line has said; all
@@ -127,6 +129,11 @@ void pm_node_input(struct pm_node *n, int process, const char *bytes, size_t len
 
 /* To the process groups of all processes. */
 void pm_node_signal(struct pm_node *n, int signal);
+
+/* The answer is exiting() for each process that is exiting now, and then exiting_found(). A process
+ * closes its descriptors before its end is reported: what others do when they see that may arrive
+ * first. */
+void pm_node_find_exiting(struct pm_node *n);
 
 /* No process will be started any more; the node ends when there is none. */
 void pm_node_finish(struct pm_node *n);
