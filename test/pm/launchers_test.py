@@ -164,10 +164,14 @@ def shells_read_the_command_alike():
     for shell in 'sh', 'bash', 'dash', 'csh', 'tcsh', 'fish', 'zsh':
         if not any(os.access(f'{d}/{shell}', os.X_OK) for d in os.environ['PATH'].split(':')):
             continue
-        with directory() as d, script(f'shift 6; exec {shell} -c "$*"') as s:
+        # Each login has a home: a shell may read files there, and fish makes some, which two at once fail to do.
+        login = f'export HOME=$HOMES/$6; mkdir $HOME; shift 6; exec {shell} -c "$*"'
+        with directory() as d, directory() as homes, script(login) as s:
+            env = {n: v for n, v in os.environ.items() if not n.startswith(('XDG_', 'ZDOTDIR'))}
             os.makedirs(f'{d}/a $HOME "b" ~c/bin')
             os.symlink(mpiexec(), f'{d}/a $HOME "b" ~c/bin/mpiexec')
-            r = run('-launcher-exec', s, '-prefix', f'{d}/a $HOME "b" ~c', '-host', 'h,i', '-n', 2, 'echo', 'x')
+            r = run('-launcher-exec', s, '-prefix', f'{d}/a $HOME "b" ~c', '-host', 'h,i', '-n', 2, 'echo', 'x',
+                    env={**env, 'HOMES': homes})
             assert (r.code, r.out, r.err) == (0, 'x\nx\n', ''), (shell, r)
             tried += 1
     assert tried >= 2
