@@ -200,7 +200,7 @@ def on_terminal_of_a_shell(*args):
         os.execvp('bash', ['bash', '--norc', '--noprofile', '-i'])
     try:
         words = ' '.join(command([*args, '-n', 2, actor(), 'say', "'re''ady'", 'spin']))
-        os.write(master, f'PS1=; PS2=; stty -echo; {words}\n'.encode())
+        os.write(master, f'unset HISTFILE; PS1=; PS2=; stty -echo; {words}\n'.encode())
         got = read_terminal(master, 'ready')
         while got.count('ready') < 2:
             got += read_terminal(master, 'ready')
