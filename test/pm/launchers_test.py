@@ -3,7 +3,7 @@
 
 Usage: launchers_test.py MPIEXEC DIR [TEST...]     DIR has the programs actor and probe.
 Prints nothing when all tests pass."""
-import contextlib, os, signal, socket, subprocess, sys, time
+import contextlib, os, random, signal, socket, subprocess, sys, time
 from remote import *
 
 
@@ -116,14 +116,20 @@ def sruns_that_fail():
         assert r.code == 126 and 'a proxy on other has been refused' in r.err, r
 
 
+def free_port():
+    """A port that is free, and that the kernel gives to no other process of its own accord."""
+    with open('/proc/sys/net/ipv4/ip_local_port_range') as f:
+        end = max(10000, int(f.read().split()[0]))
+    while True:
+        with contextlib.suppress(OSError), socket.create_server(('', random.randrange(2000, end - 20))) as s:
+            return s.getsockname()[1]
+
+
 def ports_of_mpiexec():
     """Where a firewall lets only some pass. A port can be used again at once."""
-    free = socket.socket()
-    free.bind(('', 0))
-    first = free.getsockname()[1]
+    first = free_port()
     later = SRUN.replace('read -r line', 'read -r line\necho "$line" >$CALLS.line')
     with a_slurm_of(2, later) as env:
-        free.close()
         for low in first, first, first - 20:
             r = run('true', env={**env, 'MPIEXEC_PORT_RANGE': f'{low}:{first}'})
             used = int(open_text(env['CALLS'] + '.line').split()[2])
