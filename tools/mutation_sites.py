@@ -214,7 +214,7 @@ def extremes(code, first, last):
 
 
 def swapped(code, indices):
-    """Neighbouring arguments of a call in each other's place, where both are variables."""
+    """Neighboring arguments of a call in each other's place, where both are variables."""
     free = set(indices)
     for i in indices:
         name = code.word(i - 1)
