@@ -88,9 +88,11 @@ int pm_hosts_place(struct pm_hosts *h, const struct pm_layout *l, const struct p
     struct seat *seat = calloc(2 * c->count + 1, sizeof *seat);
     struct placing p = { .open = seat, .opens = c->count, .next = host, .left = count };
 
-    if (!seat || room < count) {
+    if (!seat)
+        return pm_hosts_refuse(h, "out of memory");
+    if (room < count) {
         free(seat);
-        return seat ? refuse(h, l, count, room) : pm_hosts_refuse(h, "out of memory");
+        return refuse(h, l, count, room);
     }
     for (size_t i = 0; i < c->count; i++)
         seat[i] = (struct seat) { .host = h->entry[c->of[i].host],
