@@ -36,11 +36,12 @@ void os_cpus_allowed(struct os_cpus *set)
 {
     cpu_set_t cpus;
 
+    _Static_assert(OS_CPUS <= CPU_SETSIZE, "CPU_ISSET() takes all numbers");
     *set = (struct os_cpus) { { 0 } };
     if (sched_getaffinity(0, sizeof cpus, &cpus))
         set->bits[0] = 1;
     else
-        for (int i = 0; i < OS_CPUS && i < CPU_SETSIZE; i++)
+        for (int i = 0; i < OS_CPUS; i++)
             if (CPU_ISSET(i, &cpus))
                 set->bits[i / 64] |= 1ull << i % 64;
 }

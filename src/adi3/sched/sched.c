@@ -402,15 +402,15 @@ static void end_steps(struct adi3_sched *s)
     adi3_sched_free(s);
 }
 
-/* Makes the request that stands for s. Frees s on error. */
-static int make_request(struct adi3_sched *s, struct adi3_comm *c, uint16_t flags,
-                        MPI_Request *request)
+/* Makes the request that stands for s; without memory it is NULL, and s is freed. */
+static struct adi3_request *make_request(struct adi3_sched *s, struct adi3_comm *c, uint16_t flags,
+                                         MPI_Request *request)
 {
     struct adi3_request *r = request_new(ADI3_SCHEDULE, c, MPI_ANY_SOURCE, MPI_ANY_TAG);
 
     if (!r) {
         end_steps(s);
-        return request_no_memory();
+        return NULL;
     }
     r->flags = flags;
     r->state = ADI3_INIT;
@@ -419,7 +419,7 @@ static int make_request(struct adi3_sched *s, struct adi3_comm *c, uint16_t flag
     s->request = r;
     s->filled = s->err;
     *request = request_user_acquire(r);
-    return MPI_SUCCESS;
+    return r;
 }
 
 static int start(struct adi3_request *r)
@@ -447,9 +447,9 @@ static int start(struct adi3_request *r)
 
 int adi3_sched_start(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *request)
 {
-    int err = make_request(s, c, REQUEST_SCHEDULE, request);
+    struct adi3_request *r = make_request(s, c, REQUEST_SCHEDULE, request);
 
-    return err ? err : start(s->request);
+    return r ? start(r) : request_no_memory();
 }
 
 int adi3_sched_offload(struct adi3_sched *s, struct adi3_comm *c, const struct adi3_offload *m)
@@ -459,7 +459,9 @@ int adi3_sched_offload(struct adi3_sched *s, struct adi3_comm *c, const struct a
 
 int adi3_sched_init(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *request)
 {
-    return make_request(s, c, REQUEST_SCHEDULE | REQUEST_PERSISTENT, request);
+    struct adi3_request *r = make_request(s, c, REQUEST_SCHEDULE | REQUEST_PERSISTENT, request);
+
+    return r ? MPI_SUCCESS : request_no_memory();
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */

@@ -101,7 +101,9 @@ static const char *algorithm_equivalent(const char *name)
 {
     for (size_t i = 0; i < sizeof algorithm / sizeof *algorithm; i++) {
         const char *operation = after(algorithm[i].before, name);
-        size_t len = operation ? strlen(operation) : 0, end = strlen(algorithm[i].after);
+        if (!operation)
+            continue;
+        size_t len = strlen(operation), end = strlen(algorithm[i].after);
         if (len > end && !strcmp(operation + len - end, algorithm[i].after))
             return algorithm_of(operation, len - end);
     }

@@ -106,5 +106,5 @@ ssize_t pm_frame_get(const struct pm_bytes *q, bool from_proxy, struct pm_frame 
                              .value = (int) get(head + 12, 4),
                              .bytes = head + PM_FRAME_HEAD,
                              .len = len };
-    return (ssize_t) (PM_FRAME_HEAD + len);
+    return (ssize_t) PM_FRAME_HEAD + (ssize_t) len;
 }

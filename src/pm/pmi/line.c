@@ -63,5 +63,5 @@ bool pmi_line_is(const char *line, const char *name)
     size_t len;
     const char *cmd = pmi_line_field(line, "cmd", &len);
 
-    return cmd == line + 4 && len == strlen(name) && !memcmp(cmd, name, len);
+    return cmd && cmd == line + 4 && len == strlen(name) && !memcmp(cmd, name, len);
 }

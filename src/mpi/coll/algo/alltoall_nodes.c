@@ -68,9 +68,10 @@ static void sort_in(struct coll *x, const struct leader *l)
 {
     for (int k = 0; k < l->n->count; k++) {
         int first = l->n->first[k], size = coll_nodes_size(l->n, k);
+        size_t block = 0;
         for (int j = 0; j < l->q; j++)
             for (int i = 0; i < size; i++)
-                coll_copy(x, block_of(l, l->in + at(l, first), (size_t) (j * size + i)),
+                coll_copy(x, block_of(l, l->in + at(l, first), block++),
                           own_block(x, l, j, l->n->ranks[first + i]));
     }
 }
