@@ -5,7 +5,7 @@
 # ---- the table of stages -------------------------------------------------------------------------
 # The first line of a stage: its name, what runs it (--quick, CI, --full, or another stage), the
 # sets of tools/install-deps that it needs, the numbers of processes of its MPI programs, the
-# processor minutes that it takes in CI on two idle cores, and what it does. `--only devices` runs all
+# processor minutes that it takes in CI, or else with --full, on two idle cores, and what it does. `--only devices` runs all
 # stages devices-*. Of the stages that `turn` runs, CI takes one in turn, by the number of commits, and
 # those for which a file has changed.
 # The lines after it:
@@ -18,46 +18,46 @@
 # {half} and {other_half} are 0 and 1, in turn by the number of commits: sizes.cmake.
 stages='
 # stage            run by         needs           np    min  what it does
-release            quick,ci,full  test            1-8     0  the release preset, as users get it
+release            quick,ci,full  test            1-8    10  the release preset, as users get it
     build          --preset release
     tests          -L ^landing$ -LE ^static$
     tests/quick    -L ^landing$ -LE ^static$|{heavy}|^install$
     tests/full     -LE ^static$
-static             ci,full        test,static     -       0  what can be said of the sources alone
+static             ci,full        test,static     -       1  what can be said of the sources alone
     build          --preset release
     tests          -L ^static$
-signals            ci,full        test            1,2,4   0  interrupted by a timer of 1 kHz
+signals            ci,full        test            1,2,4   1  interrupted by a timer of 1 kHz
     build          --preset release
     environment    TEST_TICKS=1
     tests          -L ^landing$ -R {blocking} -E _cluster_|unasked|linear|flood|coll_mismatch|large
     tests/full     -L ^mpi$ -LE ^(np8|cluster)$
-asan               ci,full        test            1,2     0  AddressSanitizer, UBSan, leaks
+asan               ci,full        test            1,2     4  AddressSanitizer, UBSan, leaks
     build          --preset asan -DSTARLING_TEST_PARTS={plain}
     build/full     --preset asan
     tests          -L ^landing{half}$ -LE {slow} -E _np[458]$|{local}|{waits}|{unwatched}
     tests/full     all
-devices-shm        full           test            1,2     0  the devices self and shm alone
+devices-shm        full           test            1,2     5  the devices self and shm alone
     build          -DSTARLING_FORTRAN=OFF -DSTARLING_DEVICES=self;shm
     tests          -LE {heavy}|^(install|source)$
-devices-two        full           test            1,2     0  sockets, mailbox, no argument checks
+devices-two        full           test            1,2     4  sockets, mailbox, no argument checks
     # Devices do not depend on argument checks: one build is without checks and without shm. CI has the
     # stage user, which is built by clang as well.
     build          -DSTARLING_DEVICES=self;sockets;mailbox -DSTARLING_ERROR_CHECKS=OFF
                    -DSTARLING_FORTRAN=OFF -DSTARLING_TEST_PARTS={nojobs}
     tests          -LE {heavy}|^(install|source|errors)$
-devices-libfabric  turn,full      test,libfabric  2       0  libfabric, which no setting names
+devices-libfabric  turn,full      test,libfabric  2       1  libfabric, which no setting names
     build          -DSTARLING_DEVICES=self;libfabric
                    -DSTARLING_TEST_PARTS=^devices$|^mpi/(pt2pt|comm)$ -DSTARLING_FORTRAN=OFF
     tests          -L ^(np2|devices)$ -R ^((pt2pt|comm)_|(device_)?libfabric)
     changed        ^src/devices/(libfabric/|[a-z]*\.h)|^cmake/libfabric
-devices-self       full           test            1       0  no device for other processes
+devices-self       full           test            1       3  no device for other processes
     # Messages of a process to itself go the same way in each build: CI leaves this stage out.
     build          -DSTARLING_DEVICES=self
     tests          -L ^(np1|unit|devices|pm|api)$
-clang              full           test,clang      1,2     0  built by clang with -Werror
+clang              full           test,clang      1,2     8  built by clang with -Werror
     build          -DCMAKE_C_COMPILER=clang -DSTARLING_TEST_PARTS={nojobs}
     tests          -LE {heavy}|^source$
-fuzz               turn,full      test,clang      -       0  parsers of foreign bytes, 4 or 10 s each
+fuzz               turn,full      test,clang      -       2  parsers of foreign bytes, 4 or 10 s each
     build          -DCMAKE_C_COMPILER=clang -DSTARLING_FUZZ=ON -DCMAKE_BUILD_TYPE=Debug
                    -DCMAKE_C_FLAGS=-O1 -DFUZZ_SECONDS=4
     build/full     -DCMAKE_C_COMPILER=clang -DSTARLING_FUZZ=ON -DCMAKE_BUILD_TYPE=Debug
@@ -66,31 +66,31 @@ fuzz               turn,full      test,clang      -       0  parsers of foreign 
     tests          -L ^fuzz$
     changed        ^test/fuzz/|^src/pm/(pmi|server|channel|hosts|bind)/|^src/devices/sockets/
                    |^src/(platform/setting|adi3/(p2p|proc|rma)/|adi3/datatype/(serial|external))
-tsan               turn,full      test            1-8     0  ThreadSanitizer, programs with threads
+tsan               turn,full      test            1-8     3  ThreadSanitizer, programs with threads
     # ThreadSanitizer does not see what libfabric does.
     build          --preset tsan
                    -DSTARLING_TEST_PARTS=^jobs$|^mpi/(threads|info|pt2pt|coll|request|rma|fortran)$
     target         thread_programs
     tests          -L ^threads$ -LE ^libfabric$
     changed        ^src/adi3/(base|progress|request|rma)/|^test/mpi/threads/|thread|lock
-aarch64            turn,full      test,aarch64    -       0  built for ARM, unit tests under qemu
+aarch64            turn,full      test,aarch64    -       3  built for ARM, unit tests under qemu
     build          --toolchain cmake/aarch64.cmake -DSTARLING_TEST_PARTS={units}|^mpi/fortran$
     tests          -L ^(unit|devices|pm|modules)$ -E {spin}
     changed        ^src/(platform|devices/shm|adi3/(match|shmcoll|op))/|^cmake/aarch64
-user               ci,full        test,clang      1,2     0  the stage unprivileged, as user nobody
-unprivileged       user           test,clang      1,2     0  clang, sockets, mailbox, no checks
+user               ci,full        test,clang      1,2     3  the stage unprivileged, as user nobody
+unprivileged       user           test,clang      1,2     3  clang, sockets, mailbox, no checks
     # One build for what matters little alone, as user nobody: see the stages clang, devices-two,
     # nochecks.
     build          -DCMAKE_C_COMPILER=clang -DSTARLING_DEVICES=self;sockets;mailbox
                    -DSTARLING_ERROR_CHECKS=OFF -DSTARLING_FORTRAN=OFF -DSTARLING_TEST_PARTS={plain}
     tests          -L ^landing{other_half}$ -LE {heavy}|^(install|source|errors)$ -E {waits}|{anybody}
-nochecks           full           test            1,2     0  built without argument checks
+nochecks           full           test            1,2     6  built without argument checks
     build          -DSTARLING_ERROR_CHECKS=OFF
     tests          -LE {heavy}|^(install|source|errors)$
-debug              full           test            1-8     0  the debug preset
+debug              full           test            1-8    20  the debug preset
     build          --preset debug
     tests          -LE ^static$
-oracle             full           test,oracle     1-3     0  MPICH builds and runs the MPI programs
+oracle             full           test,oracle     1-3     4  MPICH builds and runs the MPI programs
     build          -DSTARLING_ORACLE=mpich
     target         mpi_programs
     tests          -L ^mpich$ -LE ^np[48]$|^known$
@@ -226,7 +226,7 @@ list() {
 What runs where. The column "run by" says what runs a stage: tools/check with --quick, without
 arguments (ci; turn: one of these stages, by the number of commits, and those whose files have
 changed), with --full, or another stage. np: numbers of processes of the MPI programs. min: processor
-minutes in CI, on the machine of the table. The lines below a stage say how it is built and which
+minutes in CI, or else with --full, on the machine of the table. The lines below a stage say how it is built and which
 tests it runs. KEY/quick and KEY/full take the place of KEY with --quick and --full. Labels and names
 of tests, and their folders (STARLING_TEST_PARTS), are regular expressions. {NAME} stands for a set of
 them; the sets come last, and lines of the same name add up. {half} is 0 or 1, in turn.

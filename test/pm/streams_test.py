@@ -335,7 +335,9 @@ def a_narrow_terminal():
         shown = [part.rstrip() for part in got.split('\r') if part.strip()]
         text = 'mpiexec: 1 of 4 hosts are ready, waiting for '
         names = {20: '', 58: '...', 70: 'slow-one, slow-two, ...'}[size]
-        assert len(shown) == 1 and len(shown[0]) < size and shown[0] == (text + names)[:size - 1].rstrip(), (size, shown)
+        assert shown and shown[0] == (text + names)[:size - 1].rstrip(), (size, shown)
+        # On a busy machine hosts are not ready at the same time: a line for each number that are.
+        assert all(len(line) < size and re.match('mpiexec: [123] of 4', line) for line in shown), (size, shown)
         assert screen(got) == [], got
 
 
