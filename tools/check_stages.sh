@@ -21,7 +21,7 @@ stages='
 release            quick,ci,full  test            1-8    10  the release preset, as users get it
     build          --preset release
     tests          -L ^landing$ -LE ^static$
-    tests/quick    -L ^landing$ -LE ^static$|{heavy}|^install$
+    tests/quick    -L ^landing$ -LE {heavy}|^install$
     tests/full     -LE ^static$
 static             ci,full        test,static     -       1  what can be said of the sources alone
     build          --preset release
@@ -35,7 +35,7 @@ asan               ci,full        test            1,2     4  AddressSanitizer, U
     build          --preset asan -DSTARLING_TEST_PARTS={plain}
     build/full     --preset asan
     tests          -L ^landing{half}$ -LE {slow} -E _np[458]$|{local}|{waits}|{unwatched}
-    tests/full     all
+    tests/full     -LE ^static$
 devices-shm        full           test            1,2     5  the devices self and shm alone
     build          -DSTARLING_FORTRAN=OFF -DSTARLING_DEVICES=self;shm
     tests          -LE {heavy}|^(install|source)$
@@ -100,9 +100,9 @@ oracle             full           test,oracle     1-3     4  MPICH builds and ru
 # CMake's have at most 9 groups: those of all sets that an argument names.
 sets='
 # Labels of tests that are left out where a part of the tests is enough.
-heavy     ^np[348]$|^(algorithms|chaos|fault|jobs|large|libfabric|long|model|perf|budget|mixed|cluster|pmix)$
+heavy     ^np[348]$|^(static|algorithms|chaos|fault|jobs|large|libfabric|long|model|perf|budget|mixed|cluster|pmix)$
 # Labels of tests that take long with sanitizers.
-slow      ^(np[348]|jobs|large|libfabric|model|perf|fault|mixed|cluster|long|chaos|pmix)$
+slow      ^(static|np[348]|jobs|large|libfabric|model|perf|fault|mixed|cluster|long|chaos|pmix)$
 # Names of tests whose code knows no device: one device is enough.
 local     ^(attr|convert|env|errhan|group|info|io|topo)_.*_(sockets|mailbox)_np2$
 # Names of tests that AddressSanitizer adds little to: they run none of our code, or more of the same.
