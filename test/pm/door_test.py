@@ -3,7 +3,7 @@
 
 Usage: door_test.py MPIEXEC DIR [TEST...]     DIR has the programs actor and probe.
 Prints nothing when all tests pass."""
-import contextlib, json, os, re, signal, socket, subprocess, sys, time
+import contextlib, json, os, re, select, signal, socket, subprocess, sys, threading, time
 from remote import *
 
 
@@ -27,11 +27,15 @@ def held(*options, ranks=2):
     assert gone(p).code == 130
 
 
-def listed():
-    """The jobs of this test; the machine may have others, also of other tests that run now."""
+def listing():
     r = subprocess.run([mpiexec(), '-jobs'], capture_output=True, text=True, timeout=20)
     assert r.returncode == 0 and r.stderr == '', r
-    return [l for l in r.stdout.splitlines() if int(l.split()[0]) in children()]
+    return r
+
+
+def listed():
+    """The jobs of this test; the machine may have others, also of other tests that run now."""
+    return [l for l in listing().stdout.splitlines() if int(l.split()[0]) in children()]
 
 
 def jobs_are_listed():
@@ -51,6 +55,33 @@ def jobs_are_listed():
         p.communicate(timeout=10)
         assert p.returncode == 130
     assert listed() == []
+
+
+def jobs_that_end_meanwhile():
+    """Names of jobs that are gone, whose sockets are closed when they are asked."""
+    doors = []
+    for pid in range(1 << 23, (1 << 23) + 200):  # no process has such a number
+        doors.append(socket.socket(socket.AF_UNIX))
+        doors[-1].bind(f'\0starling-{os.geteuid()}-{pid}')
+        doors[-1].listen()
+    over = threading.Event()
+
+    def close_at_once():
+        while not over.is_set():
+            for door in select.select(doors, [], [], 0.1)[0]:
+                door.accept()[0].close()
+
+    thread = threading.Thread(target=close_at_once)
+    thread.start()
+    try:
+        for _ in range(5):
+            assert listed() == []
+            assert '83886' not in listing().stdout
+    finally:
+        over.set()
+        thread.join()
+        for door in doors:
+            door.close()
 
 
 def a_job_describes_itself():
@@ -81,7 +112,7 @@ def visits_of_all_kinds():
             assert visit(p, b'line\n', uid=65534) == ''
 
 
-TESTS = [jobs_are_listed, a_job_describes_itself, visits_of_all_kinds]
+TESTS = [jobs_are_listed, jobs_that_end_meanwhile, a_job_describes_itself, visits_of_all_kinds]
 
 if __name__ == '__main__':
     sys.exit(main(TESTS, sys.argv[1:]))

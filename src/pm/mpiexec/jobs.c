@@ -1,6 +1,7 @@
 /* jobs.c — mpiexec -jobs: the running jobs of this user on this host. */
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,13 +17,15 @@ static int visit(pid_t pid)
     socklen_t len = (socklen_t) pm_door_address(&a, geteuid(), pid);
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
-    if (fd >= 0 && !connect(fd, (struct sockaddr *) &a, len) && write(fd, "line\n", 5) == 5)
+    if (fd >= 0 && !connect(fd, (struct sockaddr *) &a, len)
+        && send(fd, "line\n", 5, MSG_NOSIGNAL) == 5)
         return fd;
     if (fd >= 0)
         (void) close(fd);
     return -1;
 }
 
+/* The line of a job; nothing, when it ends meanwhile. */
 static void print_job(pid_t pid)
 {
     char text[LINE];
@@ -39,7 +42,7 @@ static void print_job(pid_t pid)
         (void) close(fd);
     if (n)
         (void) fwrite(text, 1, n, stdout);
-    else
+    else if (!kill(pid, 0) || errno != ESRCH)
         printf("%d  does not answer\n", (int) pid);
     if (n && text[n - 1] != '\n')
         putchar('\n');
