@@ -60,9 +60,11 @@ def errors_are_named():
 
 
 def death_ends_the_job():
+    """On a busy machine mpirun may first hear of a rank that has noticed the death, and returns its code."""
+    noticed = 15  # MPI_ERR_OTHER
     for args, code in ((('exit', 3), 3), (('exit', 0), 1), (('kill',), 137), (('segv',), 139)):
         r = under(4, member(), *args)
-        assert r.code == code and 'member' not in r.out, (args, r)
+        assert r.code in (code, noticed) and 'member' not in r.out, (args, r)
 
 
 def death_of_mpirun():
