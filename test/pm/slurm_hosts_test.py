@@ -181,7 +181,8 @@ def cancelled():
             wait_until(lambda: len(processes('actor')) == 6, LIMIT)
             subprocess.run(['scancel', r.stdout.strip()], check=True)
             wait_until(lambda: not processes(), 3)
-            assert 'CANCELLED' in open_text(f'{d}/out') and '\nno\n' not in open_text(f'{d}/out')
+            wait_until(lambda: 'CANCELLED' in open_text(f'{d}/out'))  # slurmstepd writes that, and may be later
+            assert '\nno\n' not in open_text(f'{d}/out')
     p = held()
     subprocess.run(['scancel', '-u', 'root'], check=True)
     r = done(p)
