@@ -23,7 +23,7 @@ release            quick,ci,full  test            1-8    10  the release preset,
     tests          -L ^landing$ -LE ^static$
     tests/quick    -L ^landing$ -LE {heavy}|^install$
     tests/full     -LE ^static$
-static             ci,full        test,static     -       1  what can be said of the sources alone
+static             ci,full        test,static     -       0  what can be said of the sources alone
     build          --preset release
     tests          -L ^static$
 signals            ci,full        test            1,2,4   1  interrupted by a timer of 1 kHz
