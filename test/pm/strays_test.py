@@ -101,8 +101,8 @@ def only_what_was_started_here():
         code = p.wait(LIMIT)
         with open(f'{d}/pid') as f:
             mine = int(f.read())
-        # On a busy machine it may not sleep yet; and a killed one needs a moment to become a zombie.
-        state = wait_until(lambda: (state_of(mine) or 'gone').strip('R'))
+        # On a busy machine it may not sleep yet, or reads a page; and a killed one needs a moment to become a zombie.
+        state = wait_until(lambda: (state_of(mine) or 'gone').strip('RD'))
         assert code == 137 and state == 'S', (code, state)
         os.kill(mine, signal.SIGKILL)
 
