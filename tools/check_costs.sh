@@ -6,7 +6,7 @@
 # Processor seconds of all stages of CI, divided by those of the release build in the same run, in
 # hundredths. More is a warning, more than 1.3 times as much is a failure: each test that is added
 # takes from the time of every landing.
-budget=650
+budget=750
 
 # What measure_machine takes on the machine of the table of stages.
 table_machine_ms=810
@@ -38,16 +38,20 @@ read_processor_s() {
 }
 
 # costing STAGE WORK COMMAND...: runs the command, and adds a line to $out/costs: stage, work (build or
-# test), seconds and processor seconds. Builds that begin while other tests run add theirs, too.
+# test), seconds and processor seconds. Builds that begin while other tests run add theirs, too, so
+# that of tests those count which run_test has measured, if it has.
 costing() {
-    local stage=$1 work=$2 start=$SECONDS before code
+    local stage=$1 work=$2 start=$SECONDS before code cost
     shift 2
     read_processor_s
     before=$processor_s
     "$@"
     code=$?
     read_processor_s
-    echo "$stage $work $((SECONDS - start)) $((processor_s - before))" >>"$out/costs"
+    cost=$((processor_s - before))
+    [ "$work $stage" = "test user" ] || [ "$work" = build ] || [ ! -s "$out/$stage-costs.txt" ] ||
+        cost=$(awk '{ n += $2 + $3 } END { printf "%.0f", n }' "$out/$stage-costs.txt")
+    echo "$stage $work $((SECONDS - start)) $cost" >>"$out/costs"
     return $code
 }
 

@@ -31,7 +31,7 @@ signals            ci,full        test            1,2,4   1  interrupted by a ti
     environment    TEST_TICKS=1
     tests          -L ^landing$ -R {blocking} -E _cluster_|unasked|linear|flood|coll_mismatch|large
     tests/full     -L ^mpi$ -LE ^(np8|cluster)$
-asan               ci,full        test            1,2     4  AddressSanitizer, UBSan, leaks
+asan               ci,full        test            1,2     5  AddressSanitizer, UBSan, leaks
     build          --preset asan -DSTARLING_TEST_PARTS={plain}
     build/full     --preset asan
     tests          -L ^landing{half}$ -LE {slow} -E _np[458]$|{local}|{waits}|{unwatched}
