@@ -103,8 +103,8 @@ class Cluster:
     def __enter__(self):
         enter()
         if not self.one_network:
-            for kind in 'eth', 'ctl':
-                ip(f'link add {kind} type bridge')
+            for number, kind in enumerate(('eth', 'ctl')):  # without an address of its own, it changes with its links
+                ip(f'link add {kind} address 02:00:00:00:77:{number:02} type bridge')
                 ip(f'link set {kind} up')
             ip(f'addr add {OURS}/24 dev ctl')
         try:
