@@ -3,7 +3,8 @@
 
 Usage: launchers_test.py MPIEXEC DIR [TEST...]     DIR has the programs actor and probe.
 Prints nothing when all tests pass."""
-import contextlib, os, random, signal, socket, subprocess, sys, time
+import contextlib, os, signal, socket, subprocess, sys, time
+from ports import free_ports
 from remote import *
 
 
@@ -116,18 +117,9 @@ def sruns_that_fail():
         assert r.code == 126 and 'a proxy on other has been refused' in r.err, r
 
 
-def free_port():
-    """A port that is free, and that the kernel gives to no other process of its own accord."""
-    with open('/proc/sys/net/ipv4/ip_local_port_range') as f:
-        end = max(10000, int(f.read().split()[0]))
-    while True:
-        with contextlib.suppress(OSError), socket.create_server(('', random.randrange(2000, end - 20))) as s:
-            return s.getsockname()[1]
-
-
 def ports_of_mpiexec():
     """Where a firewall lets only some pass. A port can be used again at once."""
-    first = free_port()
+    first, = free_ports(1)
     later = SRUN.replace('read -r line', 'read -r line\necho "$line" >$CALLS.line')
     with a_slurm_of(2, later) as env:
         for low in first, first, first - 20:

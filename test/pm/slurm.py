@@ -3,6 +3,7 @@ several, n1, n2, and so on, which all are this host.
 
 Usage: slurm.py [-N NODES] COMMAND...     `srun` finds that Slurm; exits with 77 where Slurm cannot be run."""
 import collections, contextlib, ctypes, os, shutil, socket, subprocess, sys, tempfile, time
+from ports import free_ports
 
 SKIPPED = 77
 PR_SET_CHILD_SUBREAPER = 36
@@ -49,14 +50,6 @@ def reason():
 def nodes_here(count):
     host = socket.gethostname().partition('.')[0]
     return [Node(f'n{i + 1}' if count > 1 else host, host, HERE, ()) for i in range(count)]
-
-
-def free_ports(n):
-    with contextlib.ExitStack() as stack:
-        sockets = [stack.enter_context(socket.socket()) for _ in range(n)]
-        for s in sockets:
-            s.bind(('127.0.0.1', 0))
-        return [s.getsockname()[1] for s in sockets]
 
 
 def configure(d, nodes, controller):
