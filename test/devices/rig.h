@@ -11,7 +11,7 @@ enum {
     RIG_MAX = 4,
     RIG_MEMORY = 256 << 20,
     RIG_FLAGS = 16,
-    RIG_LIMIT_MS = 25000,
+    RIG_LIMIT_MS = 75000, /* of a slow machine beside other work */
     RIG_PEER_TIMEOUT_S = 3,
     RIG_AT_ONCE = 20000, /* bytes, of every second process */
     RIG_JOB = 77,        /* ids of the job, and of another one that it knows */
