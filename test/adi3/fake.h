@@ -55,8 +55,7 @@ struct fake_packet { /* one that ADI3 has sent */
 int fake_join(void);          /* adi3_init in the job of three */
 void fake_start(void);        /* the same, and adds the other two */
 void fake_stop(void);         /* adi3_finalize; nothing may be under way */
-void fake_leave(void);        /* the same whatever is in other communicators than the
-                           world */
+void fake_leave(void);        /* the same whatever other communicators than the world have */
 bool fake_join_barrier(void); /* a poll() with which the other two come to adi3_finalize, too */
 void fake_reset(void);
 void fake_without_get(void); /* the device has no get() at all */

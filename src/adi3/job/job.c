@@ -80,9 +80,9 @@ int adi3_init(bool threads)
     return err ? err : thread_init(threads);
 }
 
-/* Waits until all messages are delivered, as far as their receivers live, and until what has begun
- * to arrive is here: devices write it to memory that is freed next, and report its end to requests.
- */
+/* Waits until all messages are delivered, as far as their receivers live, and until all that has
+ * begun to arrive is here: devices write it to memory, and report its end to requests, that are
+ * freed next. */
 static void deliver(void)
 {
     struct adi3_wait w = { .on = NULL };

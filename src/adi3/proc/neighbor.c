@@ -22,7 +22,7 @@ const struct proc_job *node_job(const struct dev_node *n)
     return n == &adi3_node ? &proc_own_job : OS_OWNER(n, const struct neighbor, node)->job;
 }
 
-static struct neighbor *find(const struct proc_job *job)
+static struct neighbor *find_neighbor(const struct proc_job *job)
 {
     struct neighbor *n = neighbors;
 
@@ -91,7 +91,7 @@ static void count_cores(void)
 
 int neighbor_join(const struct proc_job *job, int fd)
 {
-    struct neighbor *n = find(job);
+    struct neighbor *n = find_neighbor(job);
 
     assert(adi3_lock_held());
     if (n) {

@@ -51,7 +51,7 @@ static int weight(enum pm_cause c)
 static bool may_be_effect(enum pm_cause c) { return weight(c) == 1 || weight(c) == 2; }
 
 /* Whether the second failure is the cause of the recorded one. */
-static bool explains(const struct pm_job *j, const struct pm_job_status *v)
+static bool explains_failure(const struct pm_job *j, const struct pm_job_status *v)
 {
     bool in_time = pm_timer_is_set(&j->status_timer)
                    || (may_be_effect(j->status.cause) && v->rank >= 0 && j->rank[v->rank].exiting);
@@ -61,7 +61,7 @@ static bool explains(const struct pm_job *j, const struct pm_job_status *v)
 
 void pm_record_failure(struct pm_job *j, const struct pm_job_status *v)
 {
-    if (j->status.cause != PM_NO_FAILURE && !explains(j, v))
+    if (j->status.cause != PM_NO_FAILURE && !explains_failure(j, v))
         return;
     j->status = *v;
     (void) snprintf(j->why, sizeof j->why, "%s", v->why ? v->why : "");
