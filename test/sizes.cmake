@@ -38,8 +38,8 @@ set(LONG_TESTS pm_remote=33 pm_streams=25 faults_more_than_the_backlog_over_sock
     adi3_rma_lock=7 depth=6 faults_and_is_sent_to_afterwards=6 pm_report=6 pm_channel=6
     faults_ended_behind_strangers_over_sockets=6 faults_while_small_messages_pass=6
     faults_at_random_moments=6 faults_behind_strangers_over_sockets=6 faults_from_windows=5
-    jobs_cluster=5 faults_within_large_messages=5 faults_from_collective_operations=5 coll_large=5
-    pm_survive=4 pm_door=3 pm_mpiexec_pmi2=3 pm_node=3)
+    jobs_cluster=5 faults_within_large_messages=5 faults_from_collective_operations=5
+    coll_large_shm_np2=5 pm_survive=4 pm_door=3 pm_mpiexec_pmi2=3 pm_node=3)
 
 add_executable(run_test ${CMAKE_CURRENT_SOURCE_DIR}/run_test.c)
 target_compile_options(run_test PRIVATE -fno-sanitize=all)

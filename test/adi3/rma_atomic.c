@@ -479,7 +479,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_death_at_any_moment_stops_nobody, four, drop),
     };
 
-    singles = unit_size(20000, 60000);
-    most_turns = unit_size(30000, 100000);
+    singles = test_size(20000, 60000);
+    most_turns = test_size(30000, 100000);
     return adi3_type_init() ? 1 : UNIT_RUN(tests);
 }

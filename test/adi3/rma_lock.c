@@ -7,7 +7,7 @@
 
 enum { REST = 512, MS = 1000000 };
 
-static int steps(void) { return unit_size(6000, 20000); }
+static int steps(void) { return test_size(6000, 20000); }
 
 /* ---- the words alone ------------------------------------------------------------------------- */
 

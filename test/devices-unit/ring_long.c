@@ -78,7 +78,7 @@ static void near_while_the_reader_keeps_up(void **state)
     unsigned most = 0;
 
     (void) state;
-    for (int i = unit_size(15000, 50000); i > 0; i--) {
+    for (int i = test_size(15000, 50000); i > 0; i--) {
         assert_true(push(unit_random(10) ? unit_random(30) : unit_random(LARGE)));
         if (unit_random(2))
             drain();
@@ -91,7 +91,7 @@ static void near_while_the_reader_keeps_up(void **state)
  * average more than three quarters of the ring. */
 static void all_of_it_otherwise(void **state)
 {
-    const unsigned long rounds = (unsigned long) unit_size(150, 500);
+    const unsigned long rounds = (unsigned long) test_size(150, 500);
     unsigned long sum = 0;
 
     (void) state;
@@ -116,7 +116,7 @@ static void all_of_it_otherwise(void **state)
 static void a_reader_that_runs_at_times(void **state)
 {
     (void) state;
-    for (int round = unit_size(6000, 20000); round > 0; round--) {
+    for (int round = test_size(6000, 20000); round > 0; round--) {
         bool runs = unit_random(2);
         for (unsigned n = unit_random(runs ? 40 : 120); n > 0; n--) {
             if (!push(unit_random(3) ? LARGE - 1 - unit_random(100) : unit_random(LARGE)))

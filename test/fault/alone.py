@@ -36,7 +36,7 @@ def shake_hands(plan, environment=(), limit=60):
     assert ever > 100 or len(os.sched_getaffinity(0)) == 1, ever  # ranks that share a core yield it
 
 
-HOPS = 20000 if os.environ.get('TEST_SIZE') == 'full' else 6000
+HOPS = 20000 if FULL else 6000
 
 
 def handshakes():

@@ -11,6 +11,7 @@ PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG = 36, 1
 SKIPPED = 77  # SKIP_RETURN_CODE
 PLACES = '/dev/shm', '/tmp', '/run', '/var/tmp'
 SOCKETS = {'STARLING_DEVICES': 'sockets'}
+FULL = os.environ.get('TEST_SIZE') == 'full'  # else what each landing runs
 MPIEXEC = PROGRAMS = ''
 
 

@@ -5,7 +5,6 @@ Usage: kills.py MPIEXEC DIRECTORY [TEST...]"""
 import random, sys
 from faults import *
 
-FULL = os.environ.get('TEST_SIZE') == 'full'
 KILLS = 100 if FULL else 40
 
 

@@ -4,7 +4,6 @@
  * replace those of CMocka, so that a test that passes prints nothing. */
 #include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -69,11 +68,4 @@ uint32_t unit_random(uint32_t below)
     state ^= state >> 7;
     state ^= state << 17;
     return (uint32_t) ((state >> 32) * below >> 32);
-}
-
-int unit_size(int landing, int full)
-{
-    const char *size = getenv("TEST_SIZE");
-
-    return size && strcmp(size, "full") == 0 ? full : landing;
 }

@@ -12,6 +12,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 #include <cmocka.h>
+#include "../test_size.h"
 
 #define UNIT_RUN(tests) UNIT_RUN_BETWEEN(tests, NULL, NULL)
 #define UNIT_RUN_BETWEEN(tests, setup, teardown)                                                   \
@@ -34,10 +35,6 @@ pid_t unit_fork(void (*body)(void *arg), void *arg);
 int unit_wait(pid_t pid);        /* returns the status of waitpid */
 bool unit_ended_well(pid_t pid); /* waits; true when it exited with 0 */
 void unit_kill(pid_t pid);       /* SIGKILL, and waits */
-
-/* The first number at each landing, the second with TEST_SIZE=full in the environment, as
- * `tools/check --full` has it. */
-int unit_size(int landing, int full);
 
 /* A pseudo-random number 0 <= n < below, the same sequence in each run. */
 uint32_t unit_random(uint32_t below);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../../test_size.h"
 
 #define CHECK(c)                                                                                   \
     do {                                                                                           \
@@ -38,15 +39,6 @@ static inline void mpitest_equal(const char *file, int line, const char *what, l
         return;
     snprintf(text, sizeof text, "%s: %lld, %lld", what, a, b);
     mpitest_fail(file, line, text);
-}
-
-/* The first number at each landing, the second with TEST_SIZE=full in the environment, as
- * `tools/check --full` has it. */
-static inline int test_size(int landing, int full)
-{
-    const char *size = getenv("TEST_SIZE");
-
-    return size && strcmp(size, "full") == 0 ? full : landing;
 }
 
 /* Fresh memory that is not 0, so that no result is right by accident. */
