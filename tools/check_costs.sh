@@ -38,8 +38,8 @@ read_processor_s() {
 }
 
 # costing STAGE WORK COMMAND...: runs the command, and adds a line to $out/costs: stage, work (build or
-# test), seconds and processor seconds. Builds that begin while other tests run add theirs, too, so
-# that of tests those count which run_test has measured, if it has.
+# test), seconds and processor seconds. Builds that go on beside tests have lines of their own, so of
+# tests those seconds count which run_test has measured, if it has; not of user, which builds, too.
 costing() {
     local stage=$1 work=$2 start=$SECONDS before code cost
     shift 2
@@ -49,8 +49,9 @@ costing() {
     code=$?
     read_processor_s
     cost=$((processor_s - before))
-    [ "$work $stage" = "test user" ] || [ "$work" = build ] || [ ! -s "$out/$stage-costs.txt" ] ||
+    if [ "$work" = test ] && [ "$stage" != user ] && [ -s "$out/$stage-costs.txt" ]; then
         cost=$(awk '{ n += $2 + $3 } END { printf "%.0f", n }' "$out/$stage-costs.txt")
+    fi
     echo "$stage $work $((SECONDS - start)) $cost" >>"$out/costs"
     return $code
 }
@@ -68,7 +69,7 @@ seconds_left() {
 }
 limit_is_over() { [ -n "$limit_min" ] && [ $SECONDS -ge $((limit_min * 60 - 1)) ]; }
 
-# Prints what is wrong with the table's minutes of a stage that CI runs.
+# Prints what is wrong with the table's minutes of a stage.
 compare_with_table() { # STAGE
     local cost wanted=${table[$1 minutes]}
     cost=$((($(cost_of "$1" build) + $(cost_of "$1" test)) * 100 / slowness))

@@ -102,11 +102,11 @@ sets='
 # Labels of tests that are left out where a part of the tests is enough.
 heavy     ^np[348]$|^(static|algorithms|chaos|fault|jobs|large|libfabric|long|model|perf|budget|mixed|cluster|pmix)$
 # Labels of tests that take long with sanitizers.
-slow      ^(static|np[348]|jobs|large|libfabric|model|perf|fault|mixed|cluster|long|chaos|pmix)$
+slow      ^(source|static|np[348]|jobs|large|libfabric|model|perf|fault|mixed|cluster|long|chaos|pmix)$
 # Names of tests whose code knows no device: one device is enough.
 local     ^(attr|convert|env|errhan|group|info|io|topo)_.*_(sockets|mailbox)_np2$
 # Names of tests that AddressSanitizer adds little to: they run none of our code, or more of the same.
-unwatched ^(layers|man_pages)$|_np(6|128)$|^device_(example|libfabric)$
+unwatched _np(6|128)$|^device_(example|libfabric)$
 unwatched ^pm_(binding.*|placement|streams|strays|survive|mpiexec_o.*|mpiexec_signals)$
 unwatched ^request_linear_|^rma_many_10000_|^coll_.*_np3$
 # Names of tests that wait for timers: the release stage is enough.
@@ -158,13 +158,13 @@ read_tables() {
     pattern[other_half]=$(((number + 1) % 2))
 }
 
-# cell STAGE KEY: what the table says in this mode, with {sets} replaced; "all" is no argument.
+# cell STAGE KEY: what the table says in this mode, with {sets} replaced.
 cell() {
     local text=${table[$1 $2/$mode]-${table[$1 $2]-}}
     while [[ $text =~ \{([a-z_]+)\} ]]; do
         text=${text/"${BASH_REMATCH[0]}"/"${pattern[${BASH_REMATCH[1]}]}"}
     done
-    [ "$text" = all ] || echo "$text"
+    echo "$text"
 }
 
 # run_by MODE: the stages that it runs.
@@ -226,10 +226,11 @@ list() {
 What runs where. The column "run by" says what runs a stage: tools/check with --quick, without
 arguments (ci; turn: one of these stages, by the number of commits, and those whose files have
 changed), with --full, or another stage. np: numbers of processes of the MPI programs. min: processor
-minutes in CI, or else with --full, on the machine of the table. The lines below a stage say how it is built and which
-tests it runs. KEY/quick and KEY/full take the place of KEY with --quick and --full. Labels and names
-of tests, and their folders (STARLING_TEST_PARTS), are regular expressions. {NAME} stands for a set of
-them; the sets come last, and lines of the same name add up. {half} is 0 or 1, in turn.
+minutes in CI, or else with --full, on the machine of the table. The lines below a stage say how it is
+built and which tests it runs. KEY/quick and KEY/full take the place of KEY with --quick and --full.
+Labels and names of tests, and their folders (STARLING_TEST_PARTS), are regular expressions. {NAME}
+stands for a set of them; the sets come last, and lines of the same name add up. {half} is 0 or 1, in
+turn.
 END
     echo "$stages" | sed -E '/^ +tests/ { s/ -LE / without labels /; s/ -L / labels /
         s/ -E / without names /; s/ -R / names / }'
