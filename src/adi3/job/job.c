@@ -1,5 +1,4 @@
 /* job.c — joining the job and leaving it: the order in which the rooms of ADI3 begin and end. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -68,6 +67,8 @@ int adi3_init(bool threads)
 {
     int err = adi3_join();
 
+    if (!err && !adi3_job.singleton) /* that is a program as any other in a pipe of the shell */
+        output_buffer_lines();
     err = err ? err : init_rooms();
     err = err ? err : proc_init(&p2p_upcalls, threads || adi3_async);
     if (err)
@@ -131,19 +132,9 @@ int adi3_finalize(void)
     return adi3_job.singleton || !pmi_finalize() ? MPI_SUCCESS : launcher_error();
 }
 
-/* The output of the program is not lost. It is not flushed while another thread is printing, since
- * that may never end. */
-static void flush_output(void)
-{
-    if (ftrylockfile(stdout))
-        return;
-    (void) fflush(stdout);
-    funlockfile(stdout);
-}
-
 void adi3_abort(int exit_code, const char *why)
 {
-    flush_output();
+    output_flush();
     connected_abort(exit_code);
     if (joined && !adi3_job.singleton)
         pmi_abort(exit_code, why);

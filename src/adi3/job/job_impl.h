@@ -23,4 +23,11 @@ void finalize_wait_end(struct finalize_wait *w);
 int together_init(void);
 void end_together(void); /* waits until all processes of the job are here, and connected ones */
 
+/* ---- the standard output of the program (output.c) ------------------------------------------- */
+
+/* From now on a line of stdout, which is a pipe or a file, is written at its end. Not when the
+ * program has chosen a buffer. */
+void output_buffer_lines(void);
+void output_flush(void); /* not while another thread is printing, since that may never end */
+
 #endif /* JOB_IMPL_H */
