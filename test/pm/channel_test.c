@@ -146,17 +146,17 @@ static void starts_arrive(void **state)
                                     .executable = 2,
                                     .sink = { 3, 5 },
                                     .hold = { PM_HOLD_PROMPTS, PM_HOLD_LINES },
+                                    .pty = true,
                                     .input = PM_INPUT_FORWARDED,
                                     .cpus = "0,4-7" };
     struct pm_bytes q = { .bytes = NULL };
     struct pm_start s;
     (void) state;
 
-    assert_int_equal(pm_encode_start(&q, &start), 0);
-    assert_int_equal(pm_decode_start(q.bytes, q.len, &s), 0);
+    assert_true(!pm_encode_start(&q, &start) && !pm_decode_start(q.bytes, q.len, &s));
     assert_true(s.rank == 7 && s.local_rank == 1 && s.local_size == 4 && s.executable == 2);
     assert_true(s.sink[0] == 3 && s.sink[1] == 5 && s.input == PM_INPUT_FORWARDED);
-    assert_true(s.hold[0] == PM_HOLD_PROMPTS && s.hold[1] == PM_HOLD_LINES);
+    assert_true(s.hold[0] == PM_HOLD_PROMPTS && s.hold[1] == PM_HOLD_LINES && s.pty);
     assert_string_equal(s.cpus, "0,4-7");
     for (size_t len = 0; len < q.len; len++)
         assert_true(pm_decode_start(q.bytes, len, &s) < 0);
@@ -386,7 +386,7 @@ static void write_session(const char *greeting_text, const struct pm_frame *extr
     pm_bytes_free(&q);
 }
 
-static const char good[] = "\n=starling-proxy= 3 test\n";
+static const char good[] = "\n=starling-proxy= 4 test\n";
 
 static void run_session(void)
 {
@@ -449,7 +449,7 @@ static void log_lines_name_the_host(void **state)
     const struct pm_frame line = frame_of(PM_FRAME_LOG, 0, 0, "mpiexec: a line\n");
     (void) state;
 
-    write_session("welcome\r\n\nto host1\n=starling-proxy= 3 test\n", &line);
+    write_session("welcome\r\n\nto host1\n=starling-proxy= 4 test\n", &line);
     run_session();
     assert_true(!losses && exits == 1);
     assert_string_equal(log_text, "mpiexec: host h: welcome\nmpiexec: host h: to host1\n"
@@ -470,7 +470,7 @@ static void proxies_that_do_not_come(void **state)
     assert_non_null(strstr(lost_text, "has not come, and the host prints without end"));
     run_proxy("echo why >&2; exec sleep 100", 100);
     assert_string_equal(lost_text, "host h: its proxy has not answered for 0.3 s: why");
-    run_proxy("echo '=starling-proxy= 3 x'; exec sleep 100", 100);
+    run_proxy("echo '=starling-proxy= 4 x'; exec sleep 100", 100);
     assert_non_null(strstr(lost_text, "host h: its proxy has not answered for 0.1"));
 }
 

@@ -32,7 +32,7 @@ def setup(path, programs):
     for name in list(os.environ):  # of a launcher that this test may run under
         if name != 'SLURM_CONF' and name.startswith(
                 ('PMI', 'MPIEXEC_', 'OMPI_', 'SLURM_', 'PBS_', 'LSB_', 'PE_HOSTFILE', 'HYDRA_', 'HWLOC_', 'OMP_',
-                 'GFORTRAN_UNBUFFERED')):
+                 'GFORTRAN_UNBUFFERED', 'PYTHONUNBUFFERED')):
             del os.environ[name]
 
 

@@ -303,6 +303,11 @@ static void environment(void **state)
     assert_string_equal(
         value("-env GFORTRAN_UNBUFFERED_PRECONNECTED n x", "GFORTRAN_UNBUFFERED_PRECONNECTED"),
         "n");
+    unsetenv("PYTHONUNBUFFERED");
+    assert_string_equal(value("-genvnone x", "PYTHONUNBUFFERED"), "1");
+    assert_string_equal(value("-genv PYTHONUNBUFFERED x y", "PYTHONUNBUFFERED"), "x");
+    setenv("PYTHONUNBUFFERED", "", 1);
+    assert_string_equal(value("x", "PYTHONUNBUFFERED"), "");
     assert_null(value("x", "PMI_PORT"));
 }
 

@@ -362,7 +362,7 @@ def kills_while_it_starts():
 
 # ---- a proxy without mpiexec ---------------------------------------------------------------------------
 
-KINDS = ('BEAT HELLO PREPARE START CREDIT JOB NOTE INPUT SIGNAL FIND_EXITING FINISH END KILL DROP_OUTPUT CHILD '
+KINDS = ('BEAT HELLO PREPARE START RESIZE CREDIT JOB NOTE INPUT SIGNAL FIND_EXITING FINISH END KILL DROP_OUTPUT CHILD '
          'CHILD_END RELAY READY REFUSED STARTED NOT_STARTED OUTPUT OUTPUT_ENDED PMI_ENDED PMI_STUCK '
          'INPUT_TAKEN INPUT_ENDED EXITING EXITED LOG FAILED EXITING_FOUND ENDED CHILD_LINE CHILD_EXITED').split()
 
@@ -391,9 +391,9 @@ def session():
     program = (texts(b'/bin/sh', b'-c', b'read x; echo $x; exit 3') + text(None) * 3 + texts(b'A=b')
                + numbers(1))
     job = text(b'job') + text(b'A=1') + numbers(-1, 1, 2, 0) + texts(b'') + numbers(0, 0, 1, 0)
-    return [frame('HELLO', 3, 0, b'/'), frame('PREPARE', 0, 0, numbers(1, 0, 0, 1) + program),
+    return [frame('HELLO', 4, 0, b'/'), frame('PREPARE', 0, 0, numbers(1, 0, 0, 1) + program),
             frame('JOB', 0, 0, job),
-            frame('START', 0, 0, numbers(0, 0, 1, 0, 0, 1, 1, 1, 2) + text(None)), frame('INPUT', 0, 0, b'hello\n'),
+            frame('START', 0, 0, numbers(0, 0, 1, 0, 0, 1, 1, 1, 0, 2) + text(None)), frame('INPUT', 0, 0, b'hello\n'),
             frame('FIND_EXITING'), frame('FINISH')]
 
 
@@ -413,7 +413,7 @@ def talk(data, end=True, who='--starling-proxy'):
         out, err = p.communicate(data, timeout=LIMIT)
     check_nothing_left()
     assert p.returncode in (0, 1) and err == b'', (p.returncode, err)
-    assert out.startswith(b'\n=starling-proxy= 3 '), out[:100]
+    assert out.startswith(b'\n=starling-proxy= 4 '), out[:100]
     out, frames = out[out.index(b'\n', 1) + 1:], []
     while out:
         length, kind, stream, number, value = struct.unpack('<IHHii', out[:16])
@@ -442,7 +442,8 @@ def a_proxy_refuses_what_is_wrong():
     rows = ((b'garbage' * 10, None), (frame('FINISH'), 'before it knows of whom'),
             (frame('HELLO', 9, 0, b'/'), 'version'), (hello + frame('PREPARE', 0, 0, b'x'), 'cannot read the plan'),
             (hello + start_of_rank, 'cannot read the start'), (hello + frame('INPUT', 0, 0, b'x'), 'process'),
-            (hello + frame('CREDIT', 5, 1), 'credit'), (hello + frame('INPUT', -1, 0, b'x'), 'process'),
+            (hello + frame('CREDIT', 5, 1), 'credit'), (hello + frame('RESIZE', 0, 65536), 'window size'),
+            (hello + frame('RESIZE', -1, 0), 'window size'), (hello + frame('INPUT', -1, 0, b'x'), 'process'),
             (hello + plan + start_of_rank, 'start of a rank'), (hello + plan + job + 2 * start_of_rank, 'start of a rank'),
             (hello + job[:-1] + b'\1', 'the job'), (hello + 2 * job, 'the job'),
             (hello + frame('NOTE', 0, 0, note(13)), 'a note'), (hello + job + frame('NOTE', 0, 0, note(2)), 'a note'),
@@ -456,7 +457,7 @@ def a_proxy_refuses_what_is_wrong():
 def a_relay_and_what_it_runs():
     def child(number, *words):
         return frame('CHILD', number, 0, texts(*words))
-    hello, finish = frame('HELLO', 3, 0, b'/'), frame('FINISH')
+    hello, finish = frame('HELLO', 4, 0, b'/'), frame('FINISH')
     code, frames = talk(hello + child(5, b'sh', b'-c', b'read x; echo $x; echo two >&2; exit 3')
                         + frame('RELAY', 5, 0, b'one\n') + finish, False, '--starling-relay')
     assert code == 0 and frames[-1][0] == 'ENDED', frames

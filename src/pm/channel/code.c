@@ -160,6 +160,7 @@ static void code_start(struct coder *c, struct pm_start *s)
         code_int(c, &hold, PM_HOLD_NOTHING, PM_HOLD_PROMPTS);
         s->hold[i] = (enum pm_hold) hold;
     }
+    code_bool(c, &s->pty);
     code_int(c, &input, PM_INPUT_NONE, PM_INPUT_FORWARDED);
     s->input = (enum pm_input_kind) input;
     code_text(c, &s->cpus);

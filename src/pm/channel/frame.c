@@ -15,6 +15,7 @@ static const struct {
     [PM_FRAME_HELLO] = { SMALL, -1 },
     [PM_FRAME_PREPARE] = { PLAN, -1 },
     [PM_FRAME_START] = { LARGE, -1 },
+    [PM_FRAME_RESIZE] = { 0, -1 },
     [PM_FRAME_CREDIT] = { 0, -1 },
     [PM_FRAME_JOB] = { PLAN, -1 },
     [PM_FRAME_NOTE] = { LARGE, LARGE },

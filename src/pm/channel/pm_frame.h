@@ -13,7 +13,7 @@
 
 enum {
     PM_FRAME_HEAD = 16,
-    PM_CHANNEL_VERSION = 3,
+    PM_CHANNEL_VERSION = 4,
 };
 
 /* How many bytes of output of a sink may be under way from a node that has so many sinks. All of
@@ -30,6 +30,7 @@ enum pm_frame_kind {
                          the working directory */
     PM_FRAME_PREPARE, /* the plan: pm_code.h */
     PM_FRAME_START,   /* pm_code.h */
+    PM_FRAME_RESIZE,  /* rows, columns */
     PM_FRAME_CREDIT,  /* sink; bytes of its output that have been taken */
     PM_FRAME_JOB,     /* the job that the ranks are of, before START: pm_code.h */
     PM_FRAME_NOTE,    /* of the root to the hub of the node: pm_code.h. Also from it */

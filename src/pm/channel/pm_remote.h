@@ -56,6 +56,7 @@ struct pm_remote *pm_remote_open(const struct pm_remote_config *config,
 void pm_remote_prepare(struct pm_remote *r, const struct pm_plan *plan);
 void pm_remote_start(struct pm_remote *r, const struct pm_start *start);
 void pm_remote_pause(struct pm_remote *r, int sink, bool paused);
+void pm_remote_resize(struct pm_remote *r, int rows, int columns);
 void pm_remote_input(struct pm_remote *r, int process, const char *bytes, size_t len);
 void pm_remote_signal(struct pm_remote *r, int signal);
 void pm_remote_find_exiting(struct pm_remote *r);

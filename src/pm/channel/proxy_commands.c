@@ -1,6 +1,7 @@
 /* proxy_commands.c — frames become commands to the node. What they say is checked: numbers of
  * processes and sinks are used as indices. */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,6 +131,14 @@ static void credit(struct pm_proxy *p, const struct pm_frame *f)
         pm_proxy_credit(p, f->number, f->value);
 }
 
+static void resize(struct pm_proxy *p, const struct pm_frame *f)
+{
+    if (f->number < 0 || f->number > USHRT_MAX || f->value < 0 || f->value > USHRT_MAX)
+        pm_proxy_fail("its proxy got a window size that there is not");
+    else
+        pm_node_resize(p->node, f->number, f->value);
+}
+
 static void for_node(struct pm_proxy *p, const struct pm_frame *f)
 {
     switch ((int) f->kind) {
@@ -142,6 +151,9 @@ static void for_node(struct pm_proxy *p, const struct pm_frame *f)
         break;
     case PM_FRAME_START:
         start(p, f);
+        break;
+    case PM_FRAME_RESIZE:
+        resize(p, f);
         break;
     case PM_FRAME_CREDIT:
         credit(p, f);

@@ -123,6 +123,12 @@ void pm_remote_pause(struct pm_remote *r, int sink, bool paused)
     pm_remote_give_credit(r, sink);
 }
 
+void pm_remote_resize(struct pm_remote *r, int rows, int columns)
+{
+    pm_remote_send(
+        r, &(struct pm_frame) { .kind = PM_FRAME_RESIZE, .number = rows, .value = columns });
+}
+
 void pm_remote_job(struct pm_remote *r, const struct pm_server_config *config, int universe)
 {
     struct pm_bytes q = { .bytes = NULL };

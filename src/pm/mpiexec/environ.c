@@ -215,6 +215,15 @@ const char *pm_environ_value(const struct pm_spec *spec, const struct pm_program
     return getenv(name);
 }
 
+/* Without them the output of Fortran and Python programs appears at their end. */
+static void put_unbuffered(struct list *l)
+{
+    if (!has(l, "GFORTRAN_UNBUFFERED_PRECONNECTED="))
+        put(l, "GFORTRAN_UNBUFFERED_PRECONNECTED", "y");
+    if (!has(l, "PYTHONUNBUFFERED="))
+        put(l, "PYTHONUNBUFFERED", "1");
+}
+
 char **pm_environ(const struct pm_spec *spec, const struct pm_program *program, bool elsewhere)
 {
     const struct pm_env_rules *own = &program->env;
@@ -223,9 +232,7 @@ char **pm_environ(const struct pm_spec *spec, const struct pm_program *program, 
     const char *tree = tree_of(spec, elsewhere, &len);
 
     inherit(&l, rules(spec, program), elsewhere);
-    /* Without it the output of Fortran programs appears at their end. */
-    if (!has(&l, "GFORTRAN_UNBUFFERED_PRECONNECTED="))
-        put(&l, "GFORTRAN_UNBUFFERED_PRECONNECTED", "y");
+    put_unbuffered(&l);
     assign(&l, &spec->env);
     assign(&l, own);
     if (tree)

@@ -93,6 +93,16 @@ int pm_opt_timeout(struct pm_parser *p, const char *name, char **args)
     return 0;
 }
 
+int pm_opt_stdout_pty(struct pm_parser *p, const char *name, char **args)
+{
+    bool yes = !strcmp(args[0], "yes");
+
+    if (!yes && strcmp(args[0], "no") != 0)
+        return pm_refuse(p, "'%s %s': not yes or no", name, args[0]);
+    p->spec->pty = yes ? PM_PTY_YES : PM_PTY_NO;
+    return 0;
+}
+
 int pm_opt_usize(struct pm_parser *p, const char *name, char **args)
 {
     int n = -1;

@@ -109,6 +109,11 @@ void pm_help(const struct pm_option *o)
         "hardware thread: B when the rank is bound to it, '.' when\nit could be, '-' when no rank "
         "may use it.\n");
     printf(
+        "\nWhere standard output of mpiexec is a terminal, ranks find one, too, as wide as that. "
+        "Elsewhere\nthey have pipes; the MPI library then writes each line at its end, unless the "
+        "program or stdbuf has\nchosen a buffer, and mpiexec sets "
+        "GFORTRAN_UNBUFFERED_PRECONNECTED=y and PYTHONUNBUFFERED=1,\nunless they are set.\n");
+    printf(
         "\nProcesses that the ranks have started end with the job, in whatever session they are. "
         "mpiexec\nconsists of two processes, mpiexec and starling-job: when one is killed, the "
         "other ends the job.\nWhen both are killed at once, the ranks end, but processes that they "

@@ -143,6 +143,14 @@ void pm_host_pause(struct pm_host *h, int sink, bool paused)
         pm_node_pause(h->node, sink, paused);
 }
 
+void pm_host_resize(struct pm_host *h, int rows, int columns)
+{
+    if (h->remote)
+        pm_remote_resize(h->remote, rows, columns);
+    else
+        pm_node_resize(h->node, rows, columns);
+}
+
 void pm_host_input(struct pm_host *h, int process, const char *bytes, size_t len)
 {
     if (h->remote)

@@ -120,6 +120,7 @@ int pm_host_open(struct pm_job *j, struct pm_host *h, const struct pm_host_entry
 void pm_host_prepare(struct pm_host *h, const struct pm_plan *plan);
 void pm_host_start(struct pm_host *h, const struct pm_start *start);
 void pm_host_pause(struct pm_host *h, int sink, bool paused);
+void pm_host_resize(struct pm_host *h, int rows, int columns);
 void pm_host_input(struct pm_host *h, int process, const char *bytes, size_t len);
 void pm_host_signal(struct pm_host *h, int signal);
 void pm_host_find_exiting(struct pm_host *h);
@@ -143,6 +144,10 @@ bool pm_start_some(struct pm_job *j); /* true when there is more to start */
 void pm_progress_begin(struct pm_job *j);
 void pm_progress_end(struct pm_job *j);
 void pm_progress_erase(const struct pm_job *j); /* another line will be written */
+
+/* pty.c: whether the standard output of a rank, whose sinks are open, is a pseudo-terminal. */
+bool pm_wants_pty(const struct pm_rank *r);
+void pm_resize_ptys(struct pm_job *j); /* gives them the window size of mpiexec's terminal */
 
 /* bind.c: chooses the CPUs of the ranks of a host. topology: what starling_topo prints there, or
  * NULL. */

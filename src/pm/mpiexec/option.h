@@ -51,6 +51,7 @@ int pm_opt_outdir(struct pm_parser *p, const char *name, char **args);
 int pm_opt_outfile(struct pm_parser *p, const char *name, char **args);
 int pm_opt_errfile(struct pm_parser *p, const char *name, char **args);
 int pm_opt_timeout(struct pm_parser *p, const char *name, char **args);
+int pm_opt_stdout_pty(struct pm_parser *p, const char *name, char **args);
 int pm_opt_usize(struct pm_parser *p, const char *name, char **args);
 int pm_opt_survive(struct pm_parser *p, const char *name, char **args);
 int pm_opt_exit_codes(struct pm_parser *p, const char *name, char **args);

@@ -22,11 +22,14 @@ static void interrupt(int signal)
 static void handle_signal(int signal)
 {
     switch (signal) {
+    case SIGWINCH: /* a rank may have opened the terminal */
+        pm_resize_ptys(job);
+        pm_signal_ranks(job, signal);
+        break;
     case SIGTSTP: /* the terminal does not signal the process groups of the ranks */
     case SIGCONT:
     case SIGUSR1:
     case SIGUSR2:
-    case SIGWINCH: /* a rank may have opened the terminal */
         pm_signal_ranks(job, signal);
         break;
     default:

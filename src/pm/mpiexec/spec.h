@@ -43,6 +43,8 @@ struct pm_program {
 
 enum { PM_INPUT_TO_ALL = -1, PM_INPUT_TO_NONE = -2 };
 
+enum pm_pty_use { PM_PTY_AUTO, PM_PTY_YES, PM_PTY_NO };
+
 enum pm_action { PM_RUN, PM_HELP, PM_VERSION, PM_HELP_SETTINGS, PM_JOBS };
 
 struct pm_spec { /* texts point into the arguments of the caller, unless marked as allocated */
@@ -75,6 +77,7 @@ struct pm_spec { /* texts point into the arguments of the caller, unless marked 
     uint64_t started_ns;      /* when mpiexec was started: pm_clock_ns() */
     const char *version;      /* of Starling */
     bool verbose;
+    enum pm_pty_use pty;       /* for standard output of the ranks */
     struct pm_ports ports;     /* for proxies that connect to mpiexec */
     bool exit_codes;           /* print those of all ranks */
     bool survive;              /* the job goes on when ranks die */

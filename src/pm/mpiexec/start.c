@@ -90,6 +90,7 @@ static void start_rank(struct pm_job *j, int rank)
         s.sink[i] = r->sink[i] ? pm_sink_number(r->sink[i]) : PM_NO_SINK;
         s.hold[i] = r->sink[i] ? hold(j, r->sink[i]) : PM_HOLD_NOTHING;
     }
+    s.pty = pm_wants_pty(r);
     if (j->spec->report_bindings)
         pm_bind_report(j, rank);
     s.input = pm_input_add(j, r);
@@ -110,8 +111,10 @@ bool pm_start_some(struct pm_job *j)
 {
     if (j->started == j->size || !all_ready(j))
         return false;
-    if (!j->started)
+    if (!j->started) {
         pm_progress_end(j);
+        pm_resize_ptys(j);
+    }
     for (int i = 0; i < BATCH && j->started < j->size && !j->ends; i++)
         start_rank(j, j->started++);
     if (j->started == j->size && !j->ends)

@@ -52,6 +52,9 @@ const struct pm_option pm_options[] = {
       "Write standard output to FILE, whose name may have the patterns of -prepend-pattern." },
     { "errfile-pattern errfile", "FILE", PM_JOB, pm_opt_errfile,
       "Write standard error to FILE, whose name may have the patterns of -prepend-pattern." },
+    { "stdout-pty", "yes|no", PM_JOB, pm_opt_stdout_pty,
+      "Let the ranks write standard output to pseudo-terminals, or to pipes. The default is yes "
+      "where mpiexec shows it on a terminal and a host has at most 256 ranks." },
     { "stdin s", "RANK", PM_JOB, pm_opt_stdin,
       "Give standard input to RANK instead of rank 0, to all ranks, or to none; the others read "
       "end-of-file. With all, each gets a copy, as fast as the slowest reads it." },

@@ -68,6 +68,7 @@ struct pm_start {
     size_t executable;
     int sink[PM_STREAMS];
     enum pm_hold hold[PM_STREAMS];
+    bool pty; /* standard output is a pseudo-terminal, or a pipe where none is to be had */
     enum pm_input_kind input;
     const char *cpus; /* to bind it to, as "0,4-7"; NULL: it is not bound */
 };
@@ -112,6 +113,9 @@ void pm_node_prepare(struct pm_node *n, const struct pm_plan *plan);
 void pm_node_start(struct pm_node *n, const struct pm_start *start);
 
 void pm_node_pause(struct pm_node *n, int sink, bool paused);
+
+/* The window size of pseudo-terminals from now on, 0 to USHRT_MAX. */
+void pm_node_resize(struct pm_node *n, int rows, int columns);
 
 /* Sends bytes to the PMI socket of a process. */
 void pm_node_pmi(struct pm_node *n, int process, const char *bytes, size_t len);

@@ -22,12 +22,13 @@ struct pm_link { /* the node's end of the PMI socket of a process */
     size_t head, len;
 };
 
-struct pm_stream { /* a pipe from a process */
+struct pm_stream { /* a pipe from a process, or a pseudo-terminal */
     struct pm_source source;
     struct pm_process *process;
     struct pm_lane *lane;
     int number; /* PM_OUT or PM_ERR */
     int fd;     /* the node's end of the pipe; -1: closed */
+    bool pty;
     enum pm_hold hold;
     char *held; /* a line without its end */
     size_t len, capacity;
@@ -91,6 +92,7 @@ struct pm_node {
     struct pm_timer check_timer; /* looks whether the node has ended */
     struct pm_timer kill_timer;  /* sends SIGKILL, then gives up */
     int end_signal;              /* the signal that asks processes to end */
+    int rows, columns;           /* of pseudo-terminals */
     int null_fd;                 /* /dev/null */
     int pmi_fd;                  /* the value of PMI_FD in processes */
     struct rlimit nofile;        /* the limit that the node was started with */
@@ -148,6 +150,9 @@ void pm_link_close(struct pm_process *p);
 
 /* memory.c: the descriptor of the memory of this number, which is made if need be; -errno. */
 int pm_memory(struct pm_node *n, int number);
+
+/* pty.c: end[0] is for the node, end[1] for the process. -errno: none is to be had. */
+int pm_pty_open(const struct pm_node *n, int end[2]);
 
 /* stream.c */
 int pm_stream_open(struct pm_stream *s, int fd);

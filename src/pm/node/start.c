@@ -39,8 +39,9 @@ static struct pm_process *add_process(struct pm_node *n, const struct pm_start *
     return n->process[n->processes++] = p;
 }
 
-/* Makes a pipe from a process to a stream. *process_end: the end for the process. */
-static int open_stream(struct pm_stream *s, int sink, int *process_end)
+/* Makes a pipe, or a pseudo-terminal if that can be had, from a process to a stream. *process_end:
+ * the end for the process. */
+static int open_stream(struct pm_stream *s, int sink, bool pty, int *process_end)
 {
     int fd[2];
 
@@ -49,7 +50,10 @@ static int open_stream(struct pm_stream *s, int sink, int *process_end)
         return 0;
     }
     s->lane = pm_lane_of(s->process->node, sink);
-    if (!s->lane || pipe2(fd, O_CLOEXEC))
+    if (!s->lane)
+        return -errno;
+    s->pty = pty && !pm_pty_open(s->process->node, fd);
+    if (!s->pty && pipe2(fd, O_CLOEXEC))
         return -errno;
     *process_end = fd[1];
     return pm_stream_open(s, fd[0]);
@@ -146,10 +150,10 @@ static void close_process_ends(const struct pm_node *n, const struct pm_launch *
 /* errno of what failed, or 0. */
 static int open_and_launch(struct pm_process *p, struct pm_launch *l, const struct pm_start *s)
 {
-    int err = open_stream(&p->stream[PM_OUT], s->sink[PM_OUT], &l->fd[1]);
+    int err = open_stream(&p->stream[PM_OUT], s->sink[PM_OUT], s->pty, &l->fd[1]);
 
     if (!err)
-        err = open_stream(&p->stream[PM_ERR], s->sink[PM_ERR], &l->fd[2]);
+        err = open_stream(&p->stream[PM_ERR], s->sink[PM_ERR], false, &l->fd[2]);
     if (!err)
         err = connect_pmi(p, &l->pmi);
     if (!err)

@@ -3,7 +3,10 @@
  * A line is held until it is complete, so that output of other ranks cannot get into the middle
  * of it. Three kinds of lines are passed on earlier: a line that is too long to hold, during
  * which the other ranks wait; the last line, when its process ends; and, on a terminal, a line
- * that does not grow for PROMPT_MS, because it may be a prompt. */
+ * that does not grow for PROMPT_MS, because it may be a prompt.
+ *
+ * A read of a pseudo-terminal fails with EIO when all that had it for their output have closed it,
+ * and all that they have written has been read. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
