@@ -56,9 +56,10 @@ static void refuses_what_it_cannot_run(void)
 /* Each script prints the second half of a line when it gets input. */
 static void holds_lines(void)
 {
-    static const enum pm_hold how[] = { PM_HOLD_LINES, PM_HOLD_PROMPTS, PM_HOLD_NOTHING };
+    static const enum pm_hold how[] = { PM_HOLD_LINES, PM_HOLD_PROMPTS, PM_HOLD_NOTHING,
+                                        PM_HOLD_QUESTIONS };
 
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         start("printf a; echo up >&2; read x; printf 'b\\nc'", how[i], PM_INPUT_FORWARDED);
         while (!seen[i].len[PM_ERR] || (i && !seen[i].len[PM_OUT]))
             pm_loop_once(true);
@@ -67,9 +68,25 @@ static void holds_lines(void)
         wait_for(&seen[i].exited);
     }
     finish();
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         CHECK(!strcmp(seen[i].text[PM_OUT], "ab\nc"));
         CHECK(!seen[i].long_pieces);
+    }
+}
+
+/* Nobody can answer a process without input, or with one that has ended. */
+static void holds_what_is_no_question(void)
+{
+    static const char text[] = "read x; printf a; sleep 0.3; echo b";
+
+    start(text, PM_HOLD_QUESTIONS, PM_INPUT_NONE);
+    start(text, PM_HOLD_QUESTIONS, PM_INPUT_FORWARDED);
+    start(text, PM_HOLD_PROMPTS, PM_INPUT_NONE);
+    pm_node_input(node, 1, "", 0);
+    finish();
+    for (int i = 0; i < 3; i++) {
+        CHECK(!strcmp(seen[i].text[PM_OUT], "ab\n"));
+        CHECK(seen[i].pieces == 1 + (i == 2));
     }
 }
 
@@ -370,6 +387,7 @@ int main(void)
         TEST(refuses_what_it_cannot_run),
         TEST(a_failed_start_is_reported),
         TEST(holds_lines),
+        TEST(holds_what_is_no_question),
         TEST(long_lines_are_passed_on_in_parts),
         TEST(pauses),
         TEST(a_pause_is_for_all_streams_of_a_sink),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""mpiexec on a terminal: the ranks write to pseudo-terminals.
+"""mpiexec on a terminal: the ranks write to pseudo-terminals. And prompts through pipes.
 
 Usage: terminal_test.py MPIEXEC DIR [TEST...]     DIR has the program actor.
 Prints nothing when all tests pass."""
@@ -166,9 +166,41 @@ def size_of_the_window():
         check_nothing_left(2)
 
 
+# ---- prompts -------------------------------------------------------------------------------------
+
+ASK = 'if [ $PMI_RANK = 0 ]; then printf "N = "; read n; echo "$n."; else sleep 0.3; echo other; fi'
+
+
+def prompts_through_a_pipe():
+    for where in BOTH:
+        p = start(*where, '-n', 2, 'sh', '-c', ASK, stdin=subprocess.PIPE)
+        got = b''
+        while b'N = ' not in got:
+            assert select.select([p.stdout], [], [], LIMIT)[0], got
+            got += os.read(p.stdout.fileno(), 4096)
+        got = got.decode() + finish(p, b'7\n').out
+        assert got in ('N = 7.\nother\n', 'N = \nother\n7.\n', 'other\nN = 7.\n'), got
+
+
+def lines_without_a_reader():
+    """Nobody can answer: a line that stands still stays whole."""
+    part = 'if [ $PMI_RANK = 0 ]; then printf a; sleep 0.5; echo b; else sleep 0.25; echo other; fi'
+    for where in BOTH:
+        for options in {}, {'data': b''}:
+            r = run(*where, '-n', 2, 'sh', '-c', part, **options)
+            assert sorted(r.out.splitlines()) == ['ab', 'other'], (options, r)
+    with directory() as d, open(f'{d}/out', 'w+') as f:
+        p = start('-n', 2, 'sh', '-c', part, stdin=subprocess.PIPE, stdout=f)
+        p.wait(LIMIT)
+        finish(p)
+        f.seek(0)
+        assert sorted(f) == ['ab\n', 'other\n']
+
+
 TESTS = [
     standard_output_alone, wrong_values, no_terminal_is_to_be_had, it_controls_nothing, lines_appear_at_once,
-    bytes_are_unchanged, output_of_children, long_lines_stay_whole, size_of_the_window,
+    bytes_are_unchanged, output_of_children, long_lines_stay_whole, size_of_the_window, prompts_through_a_pipe,
+    lines_without_a_reader,
 ]
 
 if __name__ == '__main__':

@@ -45,6 +45,9 @@ void pm_sink_log(struct pm_sink *k, const char *line, size_t len);
 
 int pm_sink_partial_line_of(const struct pm_sink *k); /* the rank whose line is unfinished, or -1 */
 bool pm_sink_is_tty(const struct pm_sink *k);
+bool pm_sink_is_live(const struct pm_sink *k); /* pm_is_live() when it was opened */
+/* Whether another process may be at the other end now: not of a file, nor of /dev/null. */
+bool pm_is_live(int fd);
 void pm_sinks_flush(void); /* writes what does not block */
 bool pm_sinks_empty(void);
 uint64_t pm_sinks_written(void); /* bytes written to all sinks */

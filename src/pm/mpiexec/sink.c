@@ -39,7 +39,7 @@ struct pm_sink {
     int number, fd;
     enum kind kind;
     bool watched; /* the loop waits until fd is writable; never a regular file */
-    bool tty, full, failed;
+    bool tty, live, full, failed;
     int partial_line_of; /* the rank whose line is unfinished; -1: none */
     struct text queue;
     int long_line;              /* the stream whose long line is written in part; -1: none */
@@ -55,6 +55,14 @@ static struct pm_sink_events events;
 int pm_sink_number(const struct pm_sink *k) { return k->number; }
 int pm_sink_partial_line_of(const struct pm_sink *k) { return k->partial_line_of; }
 bool pm_sink_is_tty(const struct pm_sink *k) { return k->tty; }
+bool pm_sink_is_live(const struct pm_sink *k) { return k->live; }
+
+bool pm_is_live(int fd)
+{
+    struct stat s;
+
+    return isatty(fd) || (!fstat(fd, &s) && (S_ISFIFO(s.st_mode) || S_ISSOCK(s.st_mode)));
+}
 
 /* Nothing to do: pm_sinks_flush() writes after each turn of the loop. */
 static void writable(struct pm_source *s) { (void) s; }
@@ -71,6 +79,7 @@ static struct pm_sink *create(int fd, const char *file)
                             .number = sinks ? sinks->number + 1 : 0,
                             .fd = fd,
                             .tty = isatty(fd),
+                            .live = pm_is_live(fd),
                             .partial_line_of = -1,
                             .long_line = -1 };
     return sinks = k;

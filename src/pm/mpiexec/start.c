@@ -1,6 +1,7 @@
 /* start.c — prepares the nodes of a job, and tells them to start its ranks. */
 #include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 #include "job.h"
 
 enum { BATCH = 16 }; /* ranks started between two turns of the event loop */
@@ -66,12 +67,15 @@ int pm_prepare(struct pm_job *j)
     return err;
 }
 
-/* A job with a single rank, whose lines have no prefix, holds no lines. */
+/* A job with a single rank, whose lines have no prefix, holds no lines. Behind a pipe may be a
+ * person or a program that answers a rank. */
 static enum pm_hold hold(const struct pm_job *j, const struct pm_sink *k)
 {
     if (j->size == 1 && !j->spec->prefix)
         return PM_HOLD_NOTHING;
-    return pm_sink_is_tty(k) ? PM_HOLD_PROMPTS : PM_HOLD_LINES;
+    if (pm_sink_is_tty(k))
+        return PM_HOLD_PROMPTS;
+    return pm_sink_is_live(k) && pm_is_live(STDIN_FILENO) ? PM_HOLD_QUESTIONS : PM_HOLD_LINES;
 }
 
 static void start_rank(struct pm_job *j, int rank)

@@ -1,6 +1,7 @@
 /* input.c — standard input that the owner forwards to a process, through a pipe. */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -65,6 +66,17 @@ int pm_forward_open(struct pm_process *p, int *process_end)
     p->input.fd = fd[1];
     p->input.writable.ready = writable;
     return os_set_nonblocking(fd[1]);
+}
+
+/* An inherited pipe has ended when its writers have closed it and all has been read. */
+bool pm_may_read_input(const struct pm_process *p)
+{
+    struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
+
+    if (p->input_kind == PM_INPUT_FORWARDED)
+        return p->input.fd >= 0;
+    return p->input_kind == PM_INPUT_INHERITED
+           && (poll(&in, 1, 0) <= 0 || in.revents & POLLIN || !(in.revents & (POLLHUP | POLLNVAL)));
 }
 
 void pm_node_input(struct pm_node *n, int process, const char *bytes, size_t len)

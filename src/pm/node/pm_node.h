@@ -56,8 +56,9 @@ enum { PM_OUT, PM_ERR, PM_STREAMS }; /* standard output and error of a process *
 enum { PM_NO_SINK = -1 };            /* the stream is /dev/null */
 
 /* Until when the node holds output: a line until its end, or, with PM_HOLD_PROMPTS, until it does
- * not grow, because it may be a prompt. */
-enum pm_hold { PM_HOLD_NOTHING, PM_HOLD_LINES, PM_HOLD_PROMPTS };
+ * not grow, because it may be a prompt; with PM_HOLD_QUESTIONS only while the process may read the
+ * answer, because its standard input is open. */
+enum pm_hold { PM_HOLD_NOTHING, PM_HOLD_LINES, PM_HOLD_QUESTIONS, PM_HOLD_PROMPTS };
 
 /* The standard input of a process: nothing, that of the node, or what pm_node_input() passes. */
 enum pm_input_kind { PM_INPUT_NONE, PM_INPUT_INHERITED, PM_INPUT_FORWARDED };

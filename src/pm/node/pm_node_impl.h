@@ -59,6 +59,7 @@ struct pm_process {
     enum pm_process_state state;
     bool started; /* exited() is due */
     pid_t pid;    /* also the number of its process group */
+    enum pm_input_kind input_kind;
     struct pm_link link;
     struct pm_stream stream[PM_STREAMS];
     struct pm_forward input;
@@ -172,6 +173,7 @@ void pm_lanes_stop(struct pm_node *n); /* streams are then read by pm_stream_rea
 
 /* input.c. *process_end: the standard input of the process. */
 int pm_forward_open(struct pm_process *p, int *process_end);
+bool pm_may_read_input(const struct pm_process *p); /* its standard input is open */
 void pm_forward_close(struct pm_process *p);
 
 /* reap.c: the ends of processes. */

@@ -29,6 +29,7 @@ static struct pm_process *add_process(struct pm_node *n, const struct pm_start *
     *p = (struct pm_process) { .node = n,
                                .number = n->processes,
                                .rank = s->rank,
+                               .input_kind = s->input,
                                .state = PM_PROCESS_ENDED,
                                .pid = -1,
                                .link.fd = -1,

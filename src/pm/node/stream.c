@@ -2,8 +2,9 @@
  *
  * A line is held until it is complete, so that output of other ranks cannot get into the middle
  * of it. Three kinds of lines are passed on earlier: a line that is too long to hold, during
- * which the other ranks wait; the last line, when its process ends; and, on a terminal, a line
- * that does not grow for PROMPT_MS, because it may be a prompt.
+ * which the other ranks wait; the last line, when its process ends; and, on a terminal or from a
+ * process that may read the answer, a line that does not grow for PROMPT_MS, because it may be a
+ * prompt.
  *
  * A read of a pseudo-terminal fails with EIO when all that had it for their output have closed it,
  * and all that they have written has been read. */
@@ -36,6 +37,12 @@ static void emit_held(struct pm_stream *s, bool more)
     emit(s, s->held, len, more);
 }
 
+static bool may_prompt(const struct pm_stream *s)
+{
+    return s->hold == PM_HOLD_PROMPTS
+           || (s->hold == PM_HOLD_QUESTIONS && pm_may_read_input(s->process));
+}
+
 static void show_prompts(struct pm_timer *t)
 {
     uint64_t now = os_time_ns();
@@ -47,7 +54,8 @@ static void show_prompts(struct pm_timer *t)
             at = &s->next_prompt;
             continue;
         }
-        emit_held(s, false);
+        if (may_prompt(s)) /* its input may have ended meanwhile */
+            emit_held(s, false);
         s->changed_ns = 0;
         *at = s->next_prompt;
     }
@@ -108,7 +116,7 @@ static void hold(struct pm_stream *s, const char *text, size_t len)
         s->lane->long_line = s;
     if (s->lane->long_line == s)
         emit_held(s, true);
-    if (s->len && s->hold == PM_HOLD_PROMPTS)
+    if (s->len && may_prompt(s))
         watch_prompt(s);
 }
 
