@@ -42,7 +42,7 @@ int mpir_fit_arg(struct adi3_rma *x)
 {
     size_t here = x->origin.count * x->origin.type->size, there = x->count * x->type->size;
 
-    if (__builtin_expect(here == there, 1))
+    if (__builtin_expect(here == there, 1) || x->target == MPI_PROC_NULL)
         return MPI_SUCCESS;
     if (x->kind == ADI3_GET ? there < here && cut(&x->origin.count, x->origin.type, there)
                             : here < there && cut(&x->count, x->type, here))
@@ -108,9 +108,13 @@ int mpir_rma_op_arg(struct adi3_rma *x, MPI_Op h)
         return not_predefined(h);
     if (h == MPI_NO_OP && x->kind == ADI3_ACCUMULATE)
         return mpir_error(MPI_ERR_OP, "MPI_NO_OP is for calls that fetch, as MPI_Get_accumulate");
+    if (x->target == MPI_PROC_NULL)
+        return MPI_SUCCESS;
     if ((x->origin.type && (err = mpir_fit_arg(x))) || (err = types_arg(x)))
         return err;
-    return reduces && x->type->basic ? mpir_op_type_arg(x->op, x->type->basic) : MPI_SUCCESS;
+    return reduces && x->type->basic && x->count && x->type->size
+               ? mpir_op_type_arg(x->op, x->type->basic)
+               : MPI_SUCCESS;
 }
 
 int mpir_element_arg(const void *buf, MPI_Datatype h, struct adi3_data *d)

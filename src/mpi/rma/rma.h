@@ -51,10 +51,11 @@ int mpir_assert_arg(int assertions, int allowed);
 /* The data at the target. Errors: MPI_ERR_COUNT, MPI_ERR_TYPE. */
 int mpir_target_data_arg(struct adi3_rma *x, int count, MPI_Datatype h);
 /* What moves must fit in the place that it moves to, in bytes: of x the side that receives is cut
- * to what comes. Errors: MPI_ERR_TYPE. */
+ * to what comes. MPI_PROC_NULL has any place. Errors: MPI_ERR_TYPE. */
 int mpir_fit_arg(struct adi3_rma *x);
 /* The operation, which must take the basic type of the data, the same in all buffers. x has all its
- * data. MPI_NO_OP is for kinds that fetch. Errors: MPI_ERR_OP, MPI_ERR_TYPE. */
+ * data. MPI_NO_OP is for kinds that fetch. Of no elements, and for MPI_PROC_NULL, the types may be
+ * any, as in MPICH: nothing is combined. Errors: MPI_ERR_OP, MPI_ERR_TYPE. */
 int mpir_rma_op_arg(struct adi3_rma *x, MPI_Op h);
 bool mpir_can_compare(const struct adi3_type *t); /* a type of MPI_Compare_and_swap */
 /* One element of a predefined type. Errors: as mpir_data_arg(). */
