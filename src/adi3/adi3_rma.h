@@ -66,6 +66,7 @@ struct adi3_win {
     struct adi3_comm *comm;   /* of its own. It carries the error handler, the attributes and the
                              * name; its owner is `handle` */
     unsigned infos;           /* enum adi3_win_info */
+    unsigned broken;          /* those of them that cannot be true of this window: ignored */
     size_t align;             /* of allocated memory, which begins at a multiple: a power of two */
     uint8_t access, exposure; /* enum adi3_epoch */
     bool fence_used;          /* the fence epoch has had an operation or is needed by peers */
@@ -73,6 +74,7 @@ struct adi3_win {
     bool polls;               /* some processes need the help of their targets: flushes poll */
     bool defers;              /* some of the targets touched are not reached by loads and stores */
     bool overlaps;            /* that has been told: overlap.c */
+    bool locks_told;          /* the same of locks with no_locks: hints.c */
     bool yields;              /* the node has more processes than cores: adi3_win_polled() */
     int locked;               /* targets locked by MPI_Win_lock */
     bool left;                /* by adi3_win_leave(): the user has no handle of it */
@@ -129,7 +131,7 @@ int adi3_win_join(struct adi3_win *w, const struct adi3_win_part *parts,
                   const struct adi3_win_offer *offers);
 /* All processes have joined, or will not (failed). Packets for the window may come from now on. */
 void adi3_win_open(struct adi3_win *w);
-void adi3_win_set_infos(struct adi3_win *w, unsigned infos); /* of an open window */
+void adi3_win_set_infos(struct adi3_win *w, unsigned infos); /* of an open window: hints.c */
 void adi3_win_free(struct adi3_win *w);                      /* and its memory */
 /* The same when the other processes have not come: they may still be in epochs with this one. It
  * goes on to answer them until MPI_Finalize, as a window without memory. */

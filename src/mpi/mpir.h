@@ -155,11 +155,17 @@ static inline int mpir_dest_arg(const struct adi3_comm *c, int rank)
     return MPI_SUCCESS;
 }
 
-/* Wildcards are errors when an info hint of c says that the program uses none (§6.4.4). */
+/* Wildcards match also when an info hint of c says that the program uses none (§6.4.4); they are
+ * errors with STARLING_CHECK=strict. */
+static inline bool mpir_breaks_hint(const struct adi3_comm *c, enum adi3_hint hint)
+{
+    return c->hints & hint && mpir_is(MPIR_STRICT);
+}
+
 static inline int mpir_source_arg(const struct adi3_comm *c, int rank)
 {
     if (mpir_checking() && (unsigned) rank >= (unsigned) c->peers && rank != MPI_PROC_NULL
-        && (rank != MPI_ANY_SOURCE || c->hints & ADI3_NO_ANY_SOURCE))
+        && (rank != MPI_ANY_SOURCE || mpir_breaks_hint(c, ADI3_NO_ANY_SOURCE)))
         return mpir_wrong_rank(c, rank, "source");
     return MPI_SUCCESS;
 }
@@ -171,7 +177,8 @@ static inline int mpir_send_tag_arg(int tag)
 
 static inline int mpir_recv_tag_arg(const struct adi3_comm *c, int tag)
 {
-    bool wrong = (unsigned) tag > ADI3_TAG_UB && (tag != MPI_ANY_TAG || c->hints & ADI3_NO_ANY_TAG);
+    bool wrong = (unsigned) tag > ADI3_TAG_UB
+                 && (tag != MPI_ANY_TAG || mpir_breaks_hint(c, ADI3_NO_ANY_TAG));
 
     return mpir_checking() && wrong ? mpir_wrong_tag(tag) : MPI_SUCCESS;
 }

@@ -1,5 +1,6 @@
 /* rma_passive.c — MPI_Win_lock, unlock, lock_all and flush: what they ask of other processes, and
  * when they are errors. Rank 0 is this process; ranks 1 and 2 are on other nodes. */
+#include <stdio.h>
 #include <string.h>
 #include "rma_lock.h"
 
@@ -205,14 +206,45 @@ static void a_lock_that_a_dead_process_has(void **state)
     over();
 }
 
-static void locks_in_another_epoch(void **state)
+static char told[256];
+static int tellings;
+
+static void tell(const char *line)
+{
+    (void) snprintf(told, sizeof told, "%s", line);
+    tellings++;
+}
+
+/* They are there, and STARLING_CHECK=strict tells so once. */
+static void locks_with_no_locks(void **state)
 {
     (void) state;
     fresh();
     w->infos = ADI3_WIN_NO_LOCKS;
-    refused(lock(1, MPI_LOCK_SHARED), "rank 1 of window 'halo': the window was made with");
-    refused(lock(-1, MPI_LOCK_SHARED), "no_locks");
-    w->infos = 0;
+    adi3_warn = tell;
+    assert_int_equal(lock(0, MPI_LOCK_EXCLUSIVE), MPI_SUCCESS);
+    assert_int_equal(adi3_win_unlock(w, 0), MPI_SUCCESS);
+    assert_int_equal(tellings, 0);
+    adi3_check = ADI3_CHECK_STRICT;
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(lock(-1, MPI_LOCK_SHARED), MPI_SUCCESS);
+        assert_int_equal(adi3_win_unlock(w, -1), MPI_SUCCESS);
+        assert_int_equal(tellings, 1);
+    }
+    assert_non_null(strstr(told, "MPI_Win_lock_all of window 'halo', which has the info no_locks"));
+    w->locks_told = false;
+    assert_int_equal(lock(0, MPI_LOCK_SHARED), MPI_SUCCESS);
+    assert_int_equal(adi3_win_unlock(w, 0), MPI_SUCCESS);
+    assert_non_null(strstr(told, "MPI_Win_lock of rank 0 of window 'halo'"));
+    adi3_check = ADI3_CHECK_BASIC;
+    adi3_warn = NULL;
+    over();
+}
+
+static void locks_in_another_epoch(void **state)
+{
+    (void) state;
+    fresh();
     w->access = ADI3_EPOCH_FENCE;
     w->fence_used = true;
     refused(lock(1, MPI_LOCK_SHARED), "MPI_MODE_NOSUCCEED");
@@ -250,6 +282,7 @@ int main(void)
         cmocka_unit_test(a_shared_window_takes_all_of_its_locks),
         cmocka_unit_test(locks_that_are_due),
         cmocka_unit_test(a_lock_that_a_dead_process_has),
+        cmocka_unit_test(locks_with_no_locks),
         cmocka_unit_test(locks_in_another_epoch),
     };
 

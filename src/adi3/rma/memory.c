@@ -258,22 +258,11 @@ void adi3_win_open(struct adi3_win *w)
     w->polls = w->memory && w->memory->control && rma_needs_help(w);
     if (w->memory)
         w->memory->reserved = !w->memory->gaps;
+    w->served = w->polls;
+    if (w->served)
+        async_need();
     adi3_win_set_infos(w, w->infos);
     withdraw(w);
-}
-
-/* Without locks only processes that are in calls have to be served. */
-void adi3_win_set_infos(struct adi3_win *w, unsigned infos)
-{
-    bool served = w->polls && !(infos & ADI3_WIN_NO_LOCKS);
-
-    assert(adi3_lock_held());
-    w->infos = infos;
-    if (served && !w->served)
-        async_need();
-    if (!served && w->served)
-        async_unneed();
-    w->served = served;
 }
 
 void rma_memory_free(struct adi3_win *w)

@@ -140,8 +140,6 @@ int rma_give_up(struct adi3_win *w, struct rma_target *t)
 /* Whether an epoch of MPI_Win_lock (rank) or MPI_Win_lock_all (-1) may begin now. */
 static int check_begin(const struct adi3_win *w, int rank)
 {
-    if (w->infos & ADI3_WIN_NO_LOCKS)
-        return rma_wrong(w, rank, "the window was made with the info no_locks: it has no locks");
     switch ((enum adi3_epoch) w->access) {
     case ADI3_EPOCH_FENCE:
         if (w->fence_used)
@@ -232,6 +230,7 @@ int adi3_win_lock(struct adi3_win *w, int type, int target, int assertions)
     int err = check_begin(w, target);
     if (err)
         return err;
+    rma_check_locks(w, target);
     return target < 0 ? lock_all(w, assertions)
                       : lock_one(w, type == MPI_LOCK_EXCLUSIVE, target, assertions);
 }

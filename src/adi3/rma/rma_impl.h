@@ -249,6 +249,12 @@ static inline void rma_forget_accesses(struct rma_target *t) /* a flush, or the 
         rma_free_accesses(t);
 }
 
+/* ---- info hints (hints.c) -------------------------------------------------------------------- */
+
+/* With STARLING_CHECK=strict, warns once of a window with no_locks that is locked: by MPI_Win_lock
+ * of this rank, or MPI_Win_lock_all (-1). */
+void rma_check_locks(struct adi3_win *w, int rank);
+
 /* ---- dynamic windows (dynamic.c) ------------------------------------------------------------- */
 
 /* The data that x names in regions of t; displacements are addresses there (§11.2.4).

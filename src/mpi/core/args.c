@@ -113,7 +113,7 @@ int mpir_wrong_rank(const struct adi3_comm *c, int rank, const char *what)
 {
     if (rank == MPI_ANY_SOURCE && *what == 's')
         return mpir_error(MPI_ERR_RANK, "source is MPI_ANY_SOURCE in a communicator with the hint "
-                                        "mpi_assert_no_any_source");
+                                        "mpi_assert_no_any_source (STARLING_CHECK=strict)");
     return mpir_error(MPI_ERR_RANK, "%s %d is outside 0..%d", what, rank, c->peers - 1);
 }
 

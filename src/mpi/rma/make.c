@@ -58,8 +58,9 @@ static int outcome(const struct making *m, int err, const int32_t *first, size_t
     return err;
 }
 
-/* What is asserted holds only if all assert it; orders are kept if one wants them; memory is
- * aligned for the one that wants most. So all have the same layout of memory. */
+/* What is asserted holds only if all assert it, and of sizes and units only if it is true; orders
+ * are kept if one wants them; memory is aligned for the one that wants most. So all have the same
+ * layout of memory. */
 static void agree_hints(struct making *m)
 {
     unsigned all = ~0u, any = 0;
@@ -69,6 +70,10 @@ static void agree_hints(struct making *m)
         all &= m->parts[i].infos;
         any |= m->parts[i].infos;
         align = m->parts[i].align > align ? m->parts[i].align : align;
+        if (m->parts[i].size != m->parts->size)
+            m->w->broken |= ADI3_WIN_SAME_SIZE;
+        if (m->parts[i].disp_unit != m->parts->disp_unit)
+            m->w->broken |= ADI3_WIN_SAME_DISP_UNIT;
     }
     m->w->align = align < ADI3_WIN_ALIGN_MOST ? (size_t) align : ADI3_WIN_ALIGN_MOST;
     m->w->infos = (all & ~(unsigned) ADI3_WIN_ORDERED) | (any & ADI3_WIN_ORDERED);

@@ -14,9 +14,8 @@ static int create(struct adi3_comm *c, const struct mpir_new_win *new, MPI_Win *
  * (§11.2.1). size, disp_unit and the memory may differ from process to process; size 0 exposes
  * nothing. Displacements count disp_unit bytes. The memory must stay until the window is freed.
  * Hints in info are no_locks, same_size, same_disp_unit, accumulate_ordering and accumulate_ops.
- * With no_locks there are no epochs of MPI_Win_lock and MPI_Win_lock_all; the others change
- * nothing, since accumulates are atomic and in order whatever they say. Collective; returns when
- * all processes have called it.
+ * They change little: accumulates are atomic and in order, and locks work, whatever they say.
+ * Collective; returns when all processes have called it.
  * Errors: MPI_ERR_SIZE, MPI_ERR_DISP, MPI_ERR_INFO, MPI_ERR_INFO_VALUE, MPI_ERR_COMM, MPI_ERR_ARG,
  * MPI_ERR_NO_MEM; what fails in one process fails in all. */
 int PMPI_Win_create(void *base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm,

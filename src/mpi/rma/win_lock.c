@@ -11,8 +11,8 @@ static int lock_type_arg(int lock_type)
 /* Begins an access epoch to the window of one process (§11.5.3). With MPI_LOCK_EXCLUSIVE no other
  * process has a lock of it meanwhile, with MPI_LOCK_SHARED only others of that type. The target
  * need not take part. Locks of several targets may be held at once. assert: MPI_MODE_NOCHECK when
- * no lock of another process can conflict. Nothing is done for rank MPI_PROC_NULL. Windows that
- * were made with the info no_locks have no locks: MPI_ERR_RMA_SYNC.
+ * no lock of another process can conflict. Nothing is done for rank MPI_PROC_NULL. Windows with the
+ * info no_locks have locks, too; STARLING_CHECK=strict tells.
  * Errors: MPI_ERR_WIN, MPI_ERR_LOCKTYPE, MPI_ERR_RANK, MPI_ERR_ASSERT, MPI_ERR_RMA_SYNC. */
 int PMPI_Win_lock(int lock_type, int rank, int assert, MPI_Win win)
 {

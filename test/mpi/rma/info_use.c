@@ -1,7 +1,7 @@
 /* info_use.c — R15: the hints of windows of all flavors: what is asserted is used, MPI_Win_set_info
- * changes it, unknown keys are ignored and wrong values refused.
+ * changes it, unknown keys are ignored and wrong values refused. A program that breaks a hint runs.
  *
- * MPICH 4.0 fails: it ignores no_locks, and knows no wrong values. */
+ * MPICH 4.0 fails: it knows no wrong values. */
 #include "errors.h"
 
 static const char *const keys[][3] = {
@@ -102,7 +102,25 @@ static void wrong_values(enum flavor f)
     MPI_Win_free(&win);
 }
 
-/* Without locks the other epochs work; MPI_Win_set_info gives the locks back. */
+/* A lock of each kind, with a put that needs it. */
+static void lock_all_kinds(MPI_Win win, enum flavor f)
+{
+    const int next = (rank + 1) % size;
+    int x = 1;
+
+    CHECK_INT(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, next, 0, win), MPI_SUCCESS);
+    if (f < DYNAMIC)
+        CHECK_INT(MPI_Put(&x, 1, MPI_INT, next, 0, 1, MPI_INT, win), MPI_SUCCESS);
+    CHECK_INT(MPI_Win_unlock(next, win), MPI_SUCCESS);
+    CHECK_INT(MPI_Win_lock(MPI_LOCK_SHARED, size - 1, 0, win), MPI_SUCCESS);
+    CHECK_INT(MPI_Win_unlock(size - 1, win), MPI_SUCCESS);
+    CHECK_INT(MPI_Win_lock_all(MPI_MODE_NOCHECK, win), MPI_SUCCESS);
+    CHECK_INT(MPI_Win_unlock_all(win), MPI_SUCCESS);
+    CHECK_INT(MPI_Win_lock_all(0, win), MPI_SUCCESS);
+    CHECK_INT(MPI_Win_unlock_all(win), MPI_SUCCESS);
+}
+
+/* Programs lock windows that they have said they do not lock, as PRK's MPISHM. */
 static void no_locks(enum flavor f)
 {
     char *base;
@@ -115,10 +133,10 @@ static void no_locks(enum flavor f)
     CHECK_INT(make(f, info, &base, &win), MPI_SUCCESS);
     MPI_Info_free(&info);
     MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
-    EXPECT(MPI_ERR_RMA_SYNC, MPI_Win_lock(MPI_LOCK_SHARED, size - 1, 0, win));
-    EXPECT(MPI_ERR_RMA_SYNC, MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, win));
-    EXPECT(MPI_ERR_RMA_SYNC, MPI_Win_lock_all(0, win));
+    lock_all_kinds(win, f);
+    check(win, "no_locks", "true");
     EXPECT(MPI_ERR_RMA_SYNC, MPI_Win_unlock(rank, win));
+    MPI_Barrier(MPI_COMM_WORLD);
     MPI_Win_get_group(win, &all);
     CHECK_INT(MPI_Win_post(all, 0, win), MPI_SUCCESS);
     CHECK_INT(MPI_Win_start(all, 0, win), MPI_SUCCESS);
@@ -129,10 +147,38 @@ static void no_locks(enum flavor f)
     CHECK_INT(MPI_Win_fence(MPI_MODE_NOSUCCEED, win), MPI_SUCCESS);
     CHECK_INT(set(win, "no_locks", "false"), MPI_SUCCESS);
     MPI_Barrier(MPI_COMM_WORLD);
-    CHECK_INT(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, (rank + 1) % size, 0, win), MPI_SUCCESS);
-    CHECK_INT(MPI_Win_unlock((rank + 1) % size, win), MPI_SUCCESS);
-    CHECK_INT(MPI_Win_lock_all(0, win), MPI_SUCCESS);
-    CHECK_INT(MPI_Win_unlock_all(win), MPI_SUCCESS);
+    lock_all_kinds(win, f);
+    MPI_Win_free(&win);
+}
+
+/* Sizes and units that are not the same as the program says: the hints are dropped, and what is
+ * behind the memory of this process is reached in that of another. */
+static void not_the_same(void)
+{
+    static long memory[16];
+    const int next = (rank + 1) % size, last = size - 1;
+    int x = 100 + rank;
+    MPI_Info info;
+    MPI_Win win;
+
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "same_size", "true");
+    MPI_Info_set(info, "same_disp_unit", "true");
+    CHECK_INT(MPI_Win_create(memory, rank == last ? 128 : 8, rank == last ? 8 : 4, info,
+                             MPI_COMM_WORLD, &win),
+              MPI_SUCCESS);
+    check(win, "same_size", size == 1 ? "true" : "false");
+    check(win, "same_disp_unit", size == 1 ? "true" : "false");
+    CHECK_INT(MPI_Win_set_info(win, info), MPI_SUCCESS);
+    check(win, "same_size", size == 1 ? "true" : "false");
+    MPI_Info_free(&info);
+    MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+    MPI_Win_fence(0, win);
+    if (next == last)
+        CHECK_INT(MPI_Put(&x, 1, MPI_INT, last, 15, 1, MPI_INT, win), MPI_SUCCESS);
+    CHECK_INT(MPI_Win_fence(MPI_MODE_NOSUCCEED, win), MPI_SUCCESS);
+    if (rank == last)
+        CHECK_INT((int) memory[15], 100 + (rank + size - 1) % size);
     MPI_Win_free(&win);
 }
 
@@ -166,6 +212,7 @@ int main(int argc, char **argv)
         no_locks(f);
         some(f);
     }
+    not_the_same();
     MPI_Finalize();
     return 0;
 }
