@@ -171,14 +171,40 @@ int rma_regions_read(const struct adi3_win *w, struct rma_target *t)
 
 /* ---- what is in a list ----------------------------------------------------------------------- */
 
-static bool has(const struct rma_regions *r, uintptr_t at, size_t len)
+/* How many of len bytes from `at` on are attached, before the first that is not. Regions may touch:
+ * what was attached in several calls is one memory for an operation. */
+static size_t attached(const struct rma_regions *r, uintptr_t at, size_t len)
 {
-    size_t i = r ? behind(r, at) : 0;
+    size_t i = r ? behind(r, at) : 0, got = 0;
 
-    if (i == 0)
-        return false;
-    uintptr_t from = at - r->v[i - 1].base;
-    return from <= r->v[i - 1].size && len <= r->v[i - 1].size - from;
+    for (i -= i > 0; r && i < r->n && got < len; i++) {
+        uintptr_t from = at + got - r->v[i].base;
+        if (r->v[i].base > at + got || from >= r->v[i].size)
+            break;
+        got += r->v[i].size - from;
+    }
+    return got < len ? got : len;
+}
+
+/* Whether all pieces of data are attached, which may lie in several regions. *lacks: the first
+ * address that is not. */
+static bool has_pieces(const struct rma_regions *r, const struct adi3_data *d, uintptr_t *lacks)
+{
+    enum { RANGES = 64 };
+    const size_t len = d->count * d->type->size;
+    struct iovec v[RANGES];
+
+    for (size_t at = 0; at < len;) {
+        int n = adi3_ranges(d, &at, v, RANGES);
+        for (int i = 0; i < n; i++) {
+            uintptr_t from = (uintptr_t) v[i].iov_base;
+            size_t got = attached(r, from, v[i].iov_len);
+            *lacks = from + got;
+            if (got < v[i].iov_len)
+                return false;
+        }
+    }
+    return true;
 }
 
 int rma_region_data(const struct adi3_win *w, const struct rma_target *t,
@@ -189,11 +215,16 @@ int rma_region_data(const struct adi3_win *w, const struct rma_target *t,
     bool fits = rma_span(x->type, x->count, &low, &high);
     uintptr_t first = (uintptr_t) x->disp + (uintptr_t) low;
 
+    size_t len = (size_t) (high - low), got = fits ? attached(r, first, len) : 0;
+    uintptr_t lacks = first + got;
+
     *d = (struct adi3_data) { (void *) (uintptr_t) x->disp, x->count, x->type };
-    if ((fits && has(r, first, (size_t) (high - low))) || x->count == 0)
+    if (x->count == 0 || x->type->size == 0 || (fits && (got == len || has_pieces(r, d, &lacks))))
         return MPI_SUCCESS;
-    return adi3_error(MPI_ERR_RMA_RANGE, "no memory of %s is attached at 0x%llx, %td bytes",
-                      rma_title(w, t->rank, title), (unsigned long long) first, high - low);
+    return adi3_error(MPI_ERR_RMA_RANGE,
+                      "no memory of %s is attached at 0x%llx, of %td bytes from 0x%llx on",
+                      rma_title(w, t->rank, title), (unsigned long long) lacks, high - low,
+                      (unsigned long long) first);
 }
 
 static bool meets(uintptr_t a, size_t a_len, uintptr_t b, size_t b_len)

@@ -99,6 +99,47 @@ static void displacements(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* Operations over several regions: those that touch, and pieces with a gap between them, of which
+ * each is attached. Regions have odd lengths, so that elements cross from one to the next. */
+static void several_regions(void)
+{
+    enum { INTS_ALL = 1000, SPLIT = 1998, GAP = 3000, BYTES = 4 * INTS_ALL };
+    static _Alignas(8) char memory[2 * BYTES];
+    const int next = (rank + 1) % size, from = (rank + size - 1) % size;
+    int in[INTS_ALL], out[INTS_ALL];
+    MPI_Datatype pieces;
+    const char *regions[] = { memory, memory + 1, memory + SPLIT, memory + BYTES + GAP };
+    const MPI_Aint len[] = { 1, SPLIT - 1, BYTES - SPLIT, 1000 };
+    const MPI_Aint at = of_rank(next, address(memory));
+
+    memset(memory, 0, sizeof memory);
+    for (int i = 0; i < INTS_ALL; i++)
+        in[i] = rank + i;
+    for (int i = 3; i >= 0; i--)
+        CHECK(MPI_Win_attach(win, (void *) regions[i], len[i]) == MPI_SUCCESS);
+    MPI_Type_create_hindexed(2, (int[]) { 500, 250 }, (MPI_Aint[]) { 2000, BYTES + GAP }, MPI_INT,
+                             &pieces);
+    MPI_Type_commit(&pieces);
+    MPI_Win_fence(0, win);
+    MPI_Put(in, INTS_ALL, MPI_INT, next, at, INTS_ALL, MPI_INT, win);
+    MPI_Win_fence(0, win);
+    MPI_Accumulate(in, 750, MPI_INT, next, at, 1, pieces, MPI_SUM, win);
+    MPI_Win_fence(0, win);
+    MPI_Get(out, 750, MPI_INT, next, at, 1, pieces, win);
+    MPI_Win_fence(0, win);
+    const int *all = (const int *) (const void *) memory, *far = all + INTS_ALL + GAP / 4;
+    for (int i = 0; i < INTS_ALL; i++)
+        CHECK_INT(all[i], from + i + (i >= 500 ? from + i - 500 : 0));
+    for (int i = 0; i < 750; i++)
+        CHECK_INT(out[i], i < 500 ? rank + 500 + i + rank + i : rank + i);
+    for (int i = 0; i < 250; i++)
+        CHECK_INT(far[i], from + 500 + i);
+    for (int i = 0; i < 4; i++)
+        CHECK(MPI_Win_detach(win, regions[i]) == MPI_SUCCESS);
+    MPI_Type_free(&pieces);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 /* Memory that is attached while other ranks are in an epoch; detached; attached again. */
 static void again(void)
 {
@@ -197,6 +238,7 @@ int main(int argc, char **argv)
     CHECK(MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win) == MPI_SUCCESS);
     many();
     displacements();
+    several_regions();
     again();
     changing();
     regions();

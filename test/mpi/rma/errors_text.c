@@ -44,6 +44,24 @@ static const char *where(void)
     return s;
 }
 
+/* One of two pieces is not attached; and nothing is at address 0. */
+static void not_attached(void)
+{
+    const MPI_Aint at = window_disp(&w, next, 0);
+    const int x[2] = { 1, 2 };
+    MPI_Datatype two;
+
+    MPI_Type_create_hindexed_block(2, 1, (MPI_Aint[]) { 0, LEN }, MPI_INT, &two);
+    MPI_Type_commit(&two);
+    CHECK_INT(MPI_Win_lock(MPI_LOCK_SHARED, next, 0, w.win), MPI_SUCCESS);
+    TEXT(flushed(MPI_Put(x, 2, MPI_INT, next, at, 1, two, w.win)), MPI_ERR_RMA_RANGE, where(),
+         "attached");
+    TEXT(flushed(MPI_Put(x, 1, MPI_INT, next, 0, 1, MPI_INT, w.win)), MPI_ERR_RMA_RANGE, where(),
+         "at 0x0", "attached");
+    CHECK_INT(MPI_Win_unlock(next, w.win), MPI_SUCCESS);
+    MPI_Type_free(&two);
+}
+
 /* No call is inside of the window, or of what is attached to it. */
 static void ranges(void)
 {
@@ -216,6 +234,8 @@ int main(int argc, char **argv)
         arguments();
         requests();
         ranges();
+        if (w.flavor == DYNAMIC)
+            not_attached();
         memory();
         window_settle(&w);
         for (int i = 0; i < LEN; i++)
