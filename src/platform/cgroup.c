@@ -136,3 +136,11 @@ uint64_t os_memory_free(void)
     const char *line = strstr(text, word);
     return line ? strtoull(line + sizeof word - 1, NULL, 10) * 1024 : UINT64_MAX;
 }
+
+bool os_memory_is_strict(void)
+{
+    char text[16];
+
+    os_read_text("/proc/sys/vm/overcommit_memory", text, sizeof text);
+    return text[0] == '2';
+}

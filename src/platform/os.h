@@ -102,6 +102,8 @@ uint64_t os_file_number(int fd);
 /* Opens what another process has open, if it has that number: a descriptor or a negative errno.
  * Where processes may not look into each other, or have other process ids, that fails. */
 int os_open_of(pid_t pid, int fd, uint64_t number);
+/* Bytes of memory that such a file has; 0: none, or it cannot be seen. */
+uint64_t os_file_bytes(pid_t pid, int fd, uint64_t number);
 void *os_map(int fd, size_t len); /* NULL on failure; fd < 0: private memory */
 /* The same at a multiple of align, a power of two; both are whole pages. */
 void *os_map_aligned(int fd, size_t len, size_t align);
@@ -236,8 +238,9 @@ struct os_thread {
 int os_thread_start(struct os_thread *t, void *(*run)(void *) ); /* with all signals blocked */
 void os_thread_join(struct os_thread *t);
 bool os_is_open_socket(int fd);
-uint64_t os_memory_free(void); /* bytes that the machine has left; UINT64_MAX: not known */
-uint64_t os_memory_room(void); /* cgroup.c: bytes that this cgroup leaves; UINT64_MAX: no limit */
+uint64_t os_memory_free(void);  /* bytes that the machine has left; UINT64_MAX: not known */
+bool os_memory_is_strict(void); /* vm.overcommit_memory is 2: what is not reserved may be missing */
+uint64_t os_memory_room(void);  /* cgroup.c: bytes that this cgroup leaves; UINT64_MAX: no limit */
 void os_read_text(const char *path, char *text, size_t len); /* a small file; "" on failure */
 int os_set_nonblocking(int fd);
 int os_epoll(void);

@@ -76,6 +76,15 @@ int os_open_of(pid_t pid, int fd, uint64_t number)
     return -ENOENT;
 }
 
+uint64_t os_file_bytes(pid_t pid, int fd, uint64_t number)
+{
+    char path[64];
+    struct stat s;
+
+    (void) snprintf(path, sizeof path, "/proc/%d/fd/%d", (int) pid, fd);
+    return stat(path, &s) || (uint64_t) s.st_ino != number ? 0 : (uint64_t) s.st_blocks * 512;
+}
+
 void *os_map(int fd, size_t len)
 {
     int flags = fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;

@@ -293,7 +293,7 @@ static void put(const char *path, const char *text)
 static void in_a_group(void *arg)
 {
     char path[64];
-    struct node_share s;
+    struct node_share s, t;
 
     (void) arg;
     if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL)
@@ -312,6 +312,14 @@ static void in_a_group(void *arg)
     CHECK(!s.at && s.fd == -1 && held_fds() == fds && held_maps(maps_name) == 0);
     err = make(10000000, 4096, &s); /* parts count, too, that come later */
     CHECK(says(err, MPI_ERR_NO_MEM, "no 10000000 bytes of shared memory"));
+    CHECK(!make(3000000, 4096, &s));
+    node_share_drop(&s);
+    CHECK(!node_share_promise(2000000, 2000000, 4096, &t) && t.promised > 0);
+    err = make(2000000, 4096, &s); /* what others have promised counts, too */
+    CHECK(says(err, MPI_ERR_NO_MEM, "20000000 left, of which other windows may use 1995904"));
+    err = node_share_promise(2000000, 2000000, 4096, &s);
+    CHECK(says(err, MPI_ERR_NO_MEM, "20000000 left, of which other windows may use 1995904"));
+    node_share_drop(&t);
     CHECK(!make(3000000, 4096, &s));
     put("/sys/fs/cgroup/memory.current", "99000000\n");
     err = node_share_reserve(&s, 4096, 2000000);

@@ -13,6 +13,14 @@ struct node_guest {       /* a process of another job that writes into this segm
     int32_t rank, pad;
 };
 
+struct node_promise {       /* memory that is promised: see promise.c */
+    _Atomic uint32_t owner; /* index + 1 of its maker; 0: the row is free */
+    int32_t pid, fd;        /* of the maker */
+    uint64_t file;          /* os_file_number() */
+    _Atomic uint64_t bytes; /* 0: the row is not written yet */
+};
+enum { NODE_PROMISES = 128 };
+
 struct node_head {
     _Atomic uint32_t magic; /* MAGIC; 0 while the segment is being made */
     uint32_t capacity;
@@ -28,6 +36,7 @@ struct node_head {
     _Atomic uint64_t world;       /* see node_world() */
     _Atomic uint64_t used;        /* bytes from the start of the segment that are taken */
     _Atomic uint64_t free[SIZES]; /* stacks of released blocks of a page, of two, of four, ... */
+    struct node_promise promise[NODE_PROMISES];
     unsigned char keys[NODE_KEYS];
     struct node_guest guest[MAX_GUESTS];
     struct node_slot slot[];
@@ -72,6 +81,14 @@ _Atomic uint32_t *segment_asleep(const struct dev_node *n, int index);
 bool segment_alive(const struct dev_node *n, int index);
 void segment_wake_all(const struct dev_node *n);
 size_t segment_take(const struct dev_node *n, size_t len, const char **why);
+
+/* promise.c */
+/* Enters a promise of so many bytes of the memory fd, of this process: its row, for
+ * promise_leave(); or 0: the memory has to be reserved, since there is no row, or since the kernel
+ * accounts for each page when it is touched (then a shortage would be SIGBUS). */
+int promise_enter(uint64_t bytes, int fd);
+void promise_leave(int row);
+uint64_t promise_sum(int except); /* bytes that are promised and untouched, without this row */
 
 /* elect.c */
 /* Decides which of the processes that have the memory s->fd makes a segment of it. 1: this one,

@@ -246,16 +246,23 @@ struct node_share {
     size_t len;      /* bytes */
     uint64_t number; /* at the maker's door; 0 in the others */
     int fd;
+    int promised; /* pages are taken when they are used: in the maker its row of promise.c, in
+                   * others NODE_PROMISED; 0: they are reserved */
 };
+enum { NODE_PROMISED = -1 };
 
 /* Whether neither the cgroup of this process nor the machine would come to its end with len bytes
- * more: shared memory is not given back when it runs short. Errors: MPI_ERR_NO_MEM. */
+ * more, beside what windows have been promised: shared memory is not given back when it runs short.
+ * Errors: MPI_ERR_NO_MEM. */
 int node_room(size_t len);
 /* Makes len bytes of zeros, of which `used` bytes will be used: so many are accounted for here. The
  * first `now` bytes are reserved; the others must be by node_share_reserve() before they are used.
  * Others open it by os_open_of(), or ask for it at the door. Errors: MPI_ERR_NO_MEM,
  * MPI_ERR_OTHER. */
 int node_share_create(size_t len, size_t used, size_t now, struct node_share *s);
+/* The same, but no more is reserved: node_share_reserve() only looks whether there is room. When
+ * `promised` is 0 then, all is as above: see promise_enter(). */
+int node_share_promise(size_t len, size_t used, size_t now, struct node_share *s);
 /* Offers it at the door of this process until node_share_drop() or node_share_withdraw(). The
  * others get door_name(), number and len by a message. Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
 int node_share_offer(struct node_share *s);

@@ -3,18 +3,37 @@
  *
  * It is a memfd of its own, so it is freed with its last mapping, stays valid for the others when a
  * process dies, and is kept when devices are opened again. Its maker accounts for all of it before
- * anyone uses it; each process reserves the part that it is going to use most, near its core. */
+ * anyone uses it. Each process reserves the part that it is going to use most, near its core; or
+ * the memory is promised alone, and its pages are taken when they are used. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
-#include "proc_impl.h"
+#include "node_segment.h"
 
 enum { UNSEEN = 1 << 20 };
 _Static_assert(UNSEEN <= NODE_SPARE / 4,
                "what is taken without a look does not fill what is spared");
 
-/* A look takes longer than it takes to make a small window: so small amounts add up first. */
-int node_room(size_t len)
+/* Whether len bytes fit beside what is promised already. */
+static int has_room(size_t len, uint64_t promised, uint64_t machine)
+{
+    uint64_t group = os_memory_room(), room = group < machine ? group : machine;
+
+    if (room > NODE_SPARE && len <= room - NODE_SPARE && promised <= room - NODE_SPARE - len)
+        return MPI_SUCCESS;
+    const char *what = group < machine ? "the memory limit of this cgroup" : "this machine";
+    if (!promised)
+        return adi3_error(MPI_ERR_NO_MEM, "no %zu bytes of shared memory: %s has %llu left", len,
+                          what, (unsigned long long) room);
+    return adi3_error(MPI_ERR_NO_MEM,
+                      "no %zu bytes of shared memory: %s has %llu left, of which other windows may "
+                      "use %llu",
+                      len, what, (unsigned long long) room, (unsigned long long) promised);
+}
+
+/* A look takes longer than it takes to make a small window: so small amounts add up first.
+ * row: of the promise of these bytes; 0: there is none. */
+static int look(size_t len, int row)
 {
     static size_t unseen; /* bytes that were taken since the last look */
 
@@ -23,16 +42,11 @@ int node_room(size_t len)
         unseen += len;
         return MPI_SUCCESS;
     }
-    uint64_t group = os_memory_room(), machine = os_memory_free();
-    uint64_t room = group < machine ? group : machine;
-
     unseen = 0;
-    if (room > NODE_SPARE && len <= room - NODE_SPARE)
-        return MPI_SUCCESS;
-    return adi3_error(MPI_ERR_NO_MEM, "no %zu bytes of shared memory: %s has %llu left", len,
-                      group < machine ? "the memory limit of this cgroup" : "this machine",
-                      (unsigned long long) room);
+    return has_room(len, promise_sum(row), os_memory_free());
 }
+
+int node_room(size_t len) { return look(len, 0); }
 
 static int failed(size_t len, const char *what, int err)
 {
@@ -40,13 +54,11 @@ static int failed(size_t len, const char *what, int err)
                       "%s %zu bytes of shared memory: %s", what, len, strerror(-err));
 }
 
-int node_share_create(size_t len, size_t used, size_t now, struct node_share *s)
+static int create(size_t len, size_t now, struct node_share *s)
 {
-    int err = node_room(used);
+    int err;
 
     *s = (struct node_share) { .len = len, .fd = -1 };
-    if (err)
-        return err;
     if ((s->fd = os_memfd("starling-share", len)) < 0)
         return failed(len, "making", s->fd);
     if (!(err = os_reserve(s->fd, 0, now)) && !(s->at = os_map(s->fd, len)))
@@ -55,6 +67,27 @@ int node_share_create(size_t len, size_t used, size_t now, struct node_share *s)
         return MPI_SUCCESS;
     node_share_drop(s);
     return failed(len, "getting", err);
+}
+
+int node_share_create(size_t len, size_t used, size_t now, struct node_share *s)
+{
+    int err = node_room(used);
+
+    *s = (struct node_share) { .len = len, .fd = -1 };
+    return err ? err : create(len, now, s);
+}
+
+/* It is entered before it is looked whether there is room: two that look at once see each other. */
+int node_share_promise(size_t len, size_t used, size_t now, struct node_share *s)
+{
+    int err = create(len, now, s);
+
+    if (err)
+        return err;
+    s->promised = promise_enter(used, s->fd);
+    if ((err = look(used, s->promised)))
+        node_share_drop(s);
+    return err;
 }
 
 int node_share_offer(struct node_share *s)
@@ -66,10 +99,12 @@ int node_share_offer(struct node_share *s)
 
 int node_share_reserve(const struct node_share *s, size_t at, size_t len)
 {
-    int none = node_room(len); /* this process may be in another cgroup than the maker */
-    int err = none || !len ? 0 : os_reserve(s->fd, at, len);
-
     assert(at <= s->len && len <= s->len - at);
+    /* This process may be in another cgroup than the maker. */
+    if (s->promised)
+        return len < UNSEEN ? MPI_SUCCESS : has_room(len, 0, UINT64_MAX);
+    int none = node_room(len);
+    int err = none || !len ? 0 : os_reserve(s->fd, at, len);
     if (none)
         return none;
     return err ? failed(len, "reserving", err) : MPI_SUCCESS;
@@ -120,6 +155,8 @@ void node_share_withdraw(struct node_share *s)
 void node_share_drop(struct node_share *s)
 {
     node_share_withdraw(s);
+    if (s->promised > 0)
+        promise_leave(s->promised);
     if (s->at)
         os_unmap(s->at, s->len);
     if (s->fd >= 0)

@@ -3,7 +3,8 @@
  *
  * The memory is one memfd for each window and node. The lowest rank there makes it. The others open
  * it as a descriptor of that process; where some may not, as in another pid namespace, they ask for
- * it at its door. Each process reserves the part that is its own. All compute the same layout:
+ * it at its door. Of small memory each process reserves the part that is its own; the pages of
+ * large memory are taken when they are used. All compute the same layout:
  *
  * controls, by rank | signals to each, by rank | to the next page, or as the user asks | memory of
  * each, by rank
@@ -110,7 +111,10 @@ static int make(struct adi3_win *w, const struct layout *l)
     if (rma_spare_take(m, l->all))
         return MPI_SUCCESS;
     m->made = true;
-    return node_share_create(l->all, l->used, l->controls, &m->share);
+    /* Small memory is reserved, and kept for the next window then; so is what gets huge pages. */
+    if (l->all <= RMA_SPARE_MOST || adi3_huge_align(l->all) > 1)
+        return node_share_create(l->all, l->used, l->controls, &m->share);
+    return node_share_promise(l->all, l->used, l->controls, &m->share);
 }
 
 void adi3_win_offer(struct adi3_win *w, const struct adi3_win_part *parts,
@@ -136,6 +140,7 @@ void adi3_win_offer(struct adi3_win *w, const struct adi3_win_part *parts,
         if (!w->memory->file)
             w->memory->file = os_file_number(w->memory->share.fd);
         offer->share.file = w->memory->file;
+        offer->promised = w->memory->share.promised != 0;
     }
     if (w->flavor == MPI_WIN_FLAVOR_CREATE && w->size && l.count > 1)
         (void) rma_area_of(w->base, (size_t) w->size, offer);
@@ -179,7 +184,9 @@ static int find_memory(struct adi3_win *w, const struct adi3_win_offer *o)
     if (m->share.at || rma_spare_find(m, &o->share))
         return MPI_SUCCESS;
     m->file = o->share.file;
-    return rma_share_open(o, &o->share, o->leader, &m->share);
+    int err = rma_share_open(o, &o->share, o->leader, &m->share);
+    m->share.promised = o->promised ? NODE_PROMISED : 0;
+    return err;
 }
 
 /* Maps the areas that the memory of processes here is in, as far as that has not been done. */
@@ -215,8 +222,10 @@ static void describe_this(struct adi3_win *w, const struct layout *l)
     own->part = allocates(w) && l->count > 1 ? l->at : 0;
     if (m->views && m->views[m->me].area)
         own->part = RMA_IN_AREA;
+    /* Programs compute addresses in shared windows, also from that of memory of no length. */
+    bool has_base = l->len || w->flavor == MPI_WIN_FLAVOR_SHARED;
     if (allocates(w))
-        w->base = l->len ? (char *) m->share.at + l->at : NULL;
+        w->base = has_base ? (char *) m->share.at + l->at : NULL;
     own->base = (uint64_t) (uintptr_t) w->base;
     own->size = (uint64_t) w->size;
 }
@@ -257,7 +266,7 @@ void adi3_win_open(struct adi3_win *w)
     assert(adi3_lock_held());
     w->polls = w->memory && w->memory->control && rma_needs_help(w);
     if (w->memory)
-        w->memory->reserved = !w->memory->gaps;
+        w->memory->reserved = !w->memory->gaps && !w->memory->share.promised;
     w->served = w->polls;
     if (w->served)
         async_need();
@@ -307,8 +316,6 @@ int adi3_win_shared(struct adi3_win *w, int rank, MPI_Aint *size, int *disp_unit
         c = m->control[i].size ? &m->control[i] : NULL;
     *size = c ? (MPI_Aint) c->size : 0;
     *disp_unit = c ? c->disp_unit : 1;
-    *base = !c || !c->size            ? NULL
-            : c == &m->control[m->me] ? w->base
-                                      : (char *) m->share.at + c->part;
+    *base = !c ? NULL : c == &m->control[m->me] ? w->base : (char *) m->share.at + c->part;
     return MPI_SUCCESS;
 }

@@ -102,6 +102,8 @@ void rma_memory_free(struct adi3_win *w);
 
 /* ---- memory of the last window (spare.c) ----------------------------------------------------- */
 
+enum { RMA_SPARE_MOST = 256 << 10 }; /* bytes: of larger ones the time goes into zeros */
+
 /* Takes what is kept if this process has made it with this length, as zeros. For the leader of a
  * new window. */
 bool rma_spare_take(struct rma_memory *m, size_t len);

@@ -7,8 +7,6 @@
 #include <string.h>
 #include "rma_impl.h"
 
-enum { MOST = 256 << 10 }; /* bytes: of larger ones the time goes into zeros */
-
 static struct node_share spare = { .fd = -1 };
 static uint64_t number;
 static bool made; /* by this process */
@@ -43,7 +41,7 @@ bool rma_spare_find(struct rma_memory *m, const struct adi3_win_share *s)
 
 void rma_spare_put(struct rma_memory *m)
 {
-    if (m->share.fd < 0 || !m->reserved || m->share.len > MOST) {
+    if (m->share.fd < 0 || !m->reserved || m->share.len > RMA_SPARE_MOST) {
         node_share_drop(&m->share);
         return;
     }

@@ -16,8 +16,9 @@ static int allocate(struct adi3_comm *c, const struct mpir_new_win *new, void *b
 /* Allocates memory of size bytes in each process, and makes a window of it (§11.2.2). Sets the
  * pointer at baseptr to the memory of this process, which begins at a page, or
  * at a multiple of the hint mpi_minimum_memory_alignment, up to 1 GiB; NULL for size 0.
- * MPI_Win_free frees it. On a node it is shared, so that no operation there needs its owner. Hints
- * in info are those of MPI_Win_create, and mpi_minimum_memory_alignment. Collective.
+ * MPI_Win_free frees it. On a node it is shared, so that no operation there needs its owner; large
+ * memory takes its pages when it is used. Hints in info are those of MPI_Win_create, and
+ * mpi_minimum_memory_alignment. Collective.
  * Errors: MPI_ERR_SIZE, MPI_ERR_DISP, MPI_ERR_INFO, MPI_ERR_INFO_VALUE, MPI_ERR_COMM, MPI_ERR_ARG,
  * MPI_ERR_NO_MEM; what fails in one process fails in all. */
 int PMPI_Win_allocate(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr,

@@ -17,7 +17,8 @@ static int allocate(struct adi3_comm *c, const struct mpir_new_win *new, void *b
  * makes a window of it (§11.2.3). Sets the pointer at baseptr to the memory of this process;
  * MPI_Win_shared_query gives those of others. In the order of ranks the parts follow each other
  * without a gap, unless the hint alloc_shared_noncontig is true in all processes: then each begins
- * at a page. Hints in info are also those of MPI_Win_allocate. Collective.
+ * at a page. With size 0 the pointer is where the part would begin. Hints in info are also those of
+ * MPI_Win_allocate. Collective.
  * Errors: MPI_ERR_SIZE, MPI_ERR_DISP, MPI_ERR_INFO, MPI_ERR_INFO_VALUE, MPI_ERR_COMM, MPI_ERR_ARG,
  * MPI_ERR_NO_MEM, MPI_ERR_RMA_SHARED when the processes are not on one node; what fails in one
  * process fails in all. */

@@ -1,8 +1,9 @@
 #include "rma.h"
 
 /* Returns where this process finds the memory of a process of a window of MPI_Win_allocate_shared,
- * its size and its displacement unit (§11.2.3). rank MPI_PROC_NULL is the lowest rank with memory;
- * without any the size is 0 and the address NULL. baseptr is the address of a pointer.
+ * its size and its displacement unit (§11.2.3); of size 0 the address is where it would begin. rank
+ * MPI_PROC_NULL is the lowest rank with memory; without any the size is 0 and the address NULL.
+ * baseptr is the address of a pointer.
  * Errors: MPI_ERR_WIN, MPI_ERR_RMA_FLAVOR, MPI_ERR_RANK, MPI_ERR_ARG. */
 int PMPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint *size, int *disp_unit, void *baseptr)
 {

@@ -42,13 +42,11 @@ static void places(MPI_Win win, bool uneven, bool apart, int *base)
         char *at = query(win, r, &len, &unit);
         CHECK_INT(len, ints(r, uneven) * (MPI_Aint) sizeof(int));
         CHECK_INT(unit, sizeof(int));
-        if (r == rank && len > 0)
+        if (r == rank)
             CHECK(at == (char *) base);
-        if (len == 0)
-            continue;
-        CHECK(apart || !end || at == end);
+        CHECK(at && (apart || !end || at == end)); /* also of no length */
         end = at + len;
-        first = first < 0 ? r : first;
+        first = first < 0 && len > 0 ? r : first;
     }
     if (first < 0)
         return;
@@ -209,6 +207,7 @@ static void no_memory(void)
         query(win, r, &len, &unit);
         CHECK_INT(len, 0);
     }
+    CHECK(base == query(win, rank, &len, &unit) && base);
     query(win, MPI_PROC_NULL, &len, &unit);
     CHECK_INT(len, 0);
     MPI_Win_free(&win);
