@@ -40,6 +40,9 @@ int adi3_collchk_refuse(struct adi3_comm *c, int tag);
  * which the signature does not always show. Returns the error that the call ends in, also when
  * calls are not compared. */
 int adi3_collchk_unequal(struct adi3_comm *c, int rank, int tag, size_t theirs, size_t ours);
+/* What to add to a text about two lengths in a call of so many processes: that one of them may be
+ * the total of all processes, or "". */
+const char *adi3_collchk_total(int size, size_t a, size_t b);
 /* The part of a signature that stands for the type of so many elements. */
 static inline unsigned adi3_collchk_type(const struct adi3_type *t, size_t count)
 {

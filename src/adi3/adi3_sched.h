@@ -24,6 +24,7 @@ struct adi3_work {
     int (*run)(const struct adi3_work *w); /* returns an MPI error */
     struct adi3_data from, to;             /* a type may be NULL */
     struct adi3_op *op;                    /* or NULL */
+    int size;                              /* of the communicator, for texts */
 };
 
 struct adi3_sched *adi3_sched_new(int tag); /* tag: of its messages. NULL without memory */

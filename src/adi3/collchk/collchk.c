@@ -46,6 +46,15 @@ void adi3_collchk_begin(struct adi3_comm *c, struct adi3_call_record *call)
         compare_before(c, call);
 }
 
+const char *adi3_collchk_total(int size, size_t a, size_t b)
+{
+    size_t less = a < b ? a : b, more = a < b ? b : a, n = (size_t) size;
+
+    return size > 1 && less && more % n == 0 && more / n == less
+               ? "; one may be the total of all processes, where the count of one belongs"
+               : "";
+}
+
 /* ---- messages -------------------------------------------------------------------------------- */
 
 int collchk_length(struct adi3_comm *c, int rank, int tag, size_t theirs, size_t ours)
@@ -57,13 +66,13 @@ int collchk_length(struct adi3_comm *c, int rank, int tag, size_t theirs, size_t
     if (!call || call->err)
         return call ? call->err : MPI_SUCCESS;
     collchk_describe(call, words, sizeof words);
-    int err =
-        adi3_error(MPI_ERR_TRUNCATE,
-                   "rank %d called %s, while rank %d%s called the same with data of another "
-                   "length, %zu bytes of it instead of %zu, as %soperation %u of this "
-                   "communicator",
-                   c->rank, words, rank, c->remote ? " of the other group" : "", theirs, ours,
-                   call->tag >= ADI3_TAG_INIT ? "persistent " : "", (unsigned) call->number + 1);
+    int err = adi3_error(MPI_ERR_TRUNCATE,
+                         "rank %d called %s, while rank %d%s called the same with data of another "
+                         "length, %zu bytes of it instead of %zu, as %soperation %u of this "
+                         "communicator%s",
+                         c->rank, words, rank, c->remote ? " of the other group" : "", theirs, ours,
+                         call->tag >= ADI3_TAG_INIT ? "persistent " : "",
+                         (unsigned) call->number + 1, adi3_collchk_total(c->size, theirs, ours));
     if (theirs < ours || call->what.shows != ADI3_SHOWS_NOTHING)
         mismatch_fail(c, call, err);
     return err;
@@ -76,8 +85,8 @@ int adi3_collchk_unequal(struct adi3_comm *c, int rank, int tag, size_t theirs, 
     return err ? err
                : adi3_error(theirs > ours ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
                             "process %d of the communicator gave %zu bytes to this operation, and "
-                            "we %zu",
-                            rank, theirs, ours);
+                            "we %zu%s",
+                            rank, theirs, ours, adi3_collchk_total(c->size, theirs, ours));
 }
 
 /* ---- the end of a call ----------------------------------------------------------------------- */

@@ -66,9 +66,10 @@ static int mismatch_error(const struct adi3_comm *c, const struct adi3_call_reco
     collchk_describe(call, ours, sizeof ours);
     return adi3_error(class_of(c, call, rank, r),
                       "rank %d called %s, while rank %d%s called %.*s, as %soperation %u of this "
-                      "communicator",
+                      "communicator%s",
                       c->rank, ours, rank, group_suffix(c), COLLCHK_DESCRIPTION, r->text,
-                      r->init ? "persistent " : "", (unsigned) call->number + 1);
+                      r->init ? "persistent " : "", (unsigned) call->number + 1,
+                      adi3_collchk_total(c->size, call->len, r->len));
 }
 
 /* Reports the error also to processes that have not asked: one may wait for a message that never

@@ -51,8 +51,9 @@ void adi3_where(int *rank, int *size)
 /* From the ground up. What the rooms register must be there before devices are opened. */
 static int init_rooms(void)
 {
-    static int (*const init[])(void) = { adi3_type_init, request_init, p2p_init,       collchk_init,
-                                         shmcoll_init,   sched_init,   checkpoint_init };
+    static int (*const init[])(void) = { adi3_type_init,  request_init, p2p_init,
+                                         collchk_init,    shmcoll_init, sched_init,
+                                         checkpoint_init, finalize_init };
     int err = progress_init();
 
     for (size_t i = 0; i < sizeof init / sizeof *init && !err; i++)

@@ -17,6 +17,7 @@ void finalize_wait_begin(struct finalize_wait *w);
 /* To be called again and again: warns once when a message will not be received. */
 void finalize_wait_look(struct finalize_wait *w);
 void finalize_wait_end(struct finalize_wait *w);
+int finalize_init(void); /* also looks at receives that wait long */
 
 /* ---- the barriers of MPI_Finalize (together.c) ----------------------------------------------- */
 

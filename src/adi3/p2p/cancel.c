@@ -66,6 +66,14 @@ static struct match_message *find_unexpected(struct adi3_queues *q, const struct
     return NULL;
 }
 
+static void take_back(struct adi3_queues *q, struct match_message *u)
+{
+    match_take(q, u);
+    if (u->pkt.type == PKT_EAGER)
+        proto_return_credit(proc_of(u->from), u->pkt.len);
+    unexpected_free(u);
+}
+
 static int receive_cancel(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
     (void) payload;
@@ -75,14 +83,17 @@ static int receive_cancel(struct dev_peer *from, const struct dev_pkt *pkt, cons
         return p2p_refuse(from, pkt);
     struct match_message *u = q ? find_unexpected(q, from, pkt->sreq) : NULL;
     const struct dev_pkt answer = { .type = PKT_CANCELLED, .len = u != NULL, .sreq = pkt->sreq };
-    if (u) {
-        match_take(q, u);
-        if (u->pkt.type == PKT_EAGER)
-            proto_return_credit(proc_of(from), u->pkt.len);
-        unexpected_free(u);
-    }
+    if (u)
+        take_back(q, u);
     (void) p2p_control(from, &answer); /* an error: the peer is lost, and waits no longer */
     return 0;
+}
+
+static void recalled(struct adi3_request *r)
+{
+    p2p_unexpose(r);
+    r->awaits = 0;
+    r->flags |= REQUEST_CANCELLED;
 }
 
 static int receive_cancelled(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
@@ -97,13 +108,42 @@ static int receive_cancelled(struct dev_peer *from, const struct dev_pkt *pkt, c
         return p2p_refuse(from, pkt); /* its receiver has taken it */
     r->recalled = false;
     if (cancelled) {
-        p2p_unexpose(r);
-        r->awaits = 0;
-        r->flags |= REQUEST_CANCELLED;
+        recalled(r);
         r->parts--;
     }
     proto_sent(r, 0);
     return 0;
+}
+
+/* ---- sends to oneself ------------------------------------------------------------------------ */
+
+static bool others_under_way(const struct adi3_request *but)
+{
+    for (const struct adi3_request *r = NULL; (r = adi3_next(&adi3_requests, r));)
+        if (r != but && (r->state == ADI3_STARTED || r->state == ADI3_ACTIVE))
+            return true;
+    return false;
+}
+
+/* One thread alone calls MPI, no receive is posted, and nothing is under way that could call the
+ * program. */
+int cancel_hopeless_send(struct adi3_request *r)
+{
+    struct adi3_queues *q = r->comm->queue[0];
+    struct match_message *u = adi3_threads || q->nposted || !can_recall(r) || others_under_way(r)
+                                  ? NULL
+                                  : find_unexpected(q, r->peer, (uint32_t) r->handle);
+
+    assert(adi3_lock_held());
+    if (!u)
+        return MPI_SUCCESS;
+    take_back(q, u);
+    recalled(r);
+    proto_sent(r, 0);
+    return adi3_error(MPI_ERR_OTHER,
+                      "rank %d sends %zu bytes with tag %d to itself and waits for their receive: "
+                      "none is posted, and none can be while it waits; call MPI_Irecv before",
+                      r->comm->rank, r->len, r->posted.tag);
 }
 
 const struct p2p_packet cancel_packet = { .name = "CANCEL", .whole = receive_cancel };

@@ -93,6 +93,9 @@ void probe_broken(struct adi3_request *message, int err);
 void probe_drop(struct adi3_request *message); /* likewise: it will not be received */
 int cancel_receive(struct adi3_request *r);
 int cancel_send(struct adi3_request *r);
+/* Of a send of this process to itself for which a call waits. An error, and the send is cancelled,
+ * when it is certain that it would never end. Errors: MPI_ERR_OTHER. */
+int cancel_hopeless_send(struct adi3_request *r);
 extern const struct p2p_packet cancel_packet, cancelled_packet;
 
 /* ---- unexpected messages, collective tags, checks, watching ---------------------------------- */

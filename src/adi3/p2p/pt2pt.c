@@ -197,6 +197,18 @@ int pt2pt_inject(const struct adi3_data *d, int dest, int tag, struct adi3_comm 
     return rc == DEV_AGAIN || rc == NOT_TRIED ? DEV_AGAIN : proc_error(c->proc[dest], rc);
 }
 
+/* Waits for a send to this process, which may never be received. */
+__attribute__((noinline)) static int await_own(struct adi3_request *r)
+{
+    struct adi3_wait w = { .on = r, .what = "the receive of a message to itself" };
+    int err;
+
+    while (!(err = cancel_hopeless_send(r)) && r->state != ADI3_DONE)
+        adi3_wait_turn(&w);
+    adi3_wait_end(&w);
+    return err;
+}
+
 int adi3_send(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode)
 {
     struct adi3_request *r;
@@ -207,8 +219,12 @@ int adi3_send(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c,
     int err = start_send(&r, *d, dest, tag, c, mode);
     if (err)
         return err;
+    if (__builtin_expect(dest == c->rank && r->state != ADI3_DONE, 0) && !c->remote
+        && !(mode & ADI3_COLL))
+        err = await_own(r);
     adi3_wait_done(r);
-    return adi3_request_finish(r, MPI_STATUS_IGNORE);
+    int sent = adi3_request_finish(r, MPI_STATUS_IGNORE);
+    return err ? err : sent;
 }
 
 int adi3_isend(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode,

@@ -137,9 +137,10 @@ void coll_finish(struct coll *x)
 
 /* ---- work ------------------------------------------------------------------------------------ */
 
-static int too_long(size_t len, size_t room)
+static int too_long(size_t len, size_t room, int size)
 {
-    return mpir_error(MPI_ERR_TRUNCATE, "our own block has %zu bytes, but room for %zu", len, room);
+    return mpir_error(MPI_ERR_TRUNCATE, "our own block has %zu bytes, but room for %zu%s", len,
+                      room, adi3_collchk_total(size, len, room));
 }
 
 static int copy(const struct adi3_work *w)
@@ -152,7 +153,7 @@ static int copy(const struct adi3_work *w)
         return MPI_SUCCESS;
     }
     adi3_copy(&w->from, &w->to);
-    return len > room ? too_long(len, room) : MPI_SUCCESS;
+    return len > room ? too_long(len, room, w->size) : MPI_SUCCESS;
 }
 
 static int reduce(const struct adi3_work *w)
@@ -176,7 +177,7 @@ static inline void work(struct coll *x, const struct adi3_work *w)
 
 void coll_copy(struct coll *x, struct adi3_data from, struct adi3_data to)
 {
-    const struct adi3_work w = { .run = copy, .from = from, .to = to };
+    const struct adi3_work w = { .run = copy, .from = from, .to = to, .size = x->size };
 
     if (!x->stopped && (from.buf != to.buf || from.type != to.type))
         work(x, &w);

@@ -109,12 +109,25 @@ int mpir_wrong_data(struct adi3_data d)
     return mpir_is(MPIR_STRICT) ? adi3_check_mapped(&d) : MPI_SUCCESS;
 }
 
+const char *mpir_rank_name(int rank)
+{
+    return rank == MPI_ANY_SOURCE  ? " (MPI_ANY_SOURCE)"
+           : rank == MPI_PROC_NULL ? " (MPI_PROC_NULL)"
+           : rank == MPI_ROOT      ? " (MPI_ROOT)"
+           : rank == MPI_UNDEFINED ? " (MPI_UNDEFINED)"
+                                   : "";
+}
+
 int mpir_wrong_rank(const struct adi3_comm *c, int rank, const char *what)
 {
     if (rank == MPI_ANY_SOURCE && *what == 's')
-        return mpir_error(MPI_ERR_RANK, "source is MPI_ANY_SOURCE in a communicator with the hint "
-                                        "mpi_assert_no_any_source (STARLING_CHECK=strict)");
-    return mpir_error(MPI_ERR_RANK, "%s %d is outside 0..%d", what, rank, c->peers - 1);
+        return mpir_is(MPIR_STRICT)
+                   ? mpir_error(MPI_ERR_RANK,
+                                "source is MPI_ANY_SOURCE in a communicator with the hint "
+                                "mpi_assert_no_any_source (STARLING_CHECK=strict)")
+                   : MPI_SUCCESS;
+    return mpir_error(MPI_ERR_RANK, "%s %d%s is outside 0..%d", what, rank, mpir_rank_name(rank),
+                      c->peers - 1);
 }
 
 int mpir_root_arg(const struct adi3_comm *c, int root)
@@ -122,7 +135,8 @@ int mpir_root_arg(const struct adi3_comm *c, int root)
     if (!mpir_checking() || (unsigned) root < (unsigned) c->peers)
         return MPI_SUCCESS;
     if (!c->remote)
-        return mpir_error(MPI_ERR_ROOT, "root %d is outside 0..%d", root, c->size - 1);
+        return mpir_error(MPI_ERR_ROOT, "root %d%s is outside 0..%d", root, mpir_rank_name(root),
+                          c->size - 1);
     if (root == MPI_ROOT || root == MPI_PROC_NULL)
         return MPI_SUCCESS;
     return mpir_error(MPI_ERR_ROOT,
@@ -139,6 +153,11 @@ int mpir_wrong_tag(int tag)
                           "in a communicator without the hint mpi_assert_no_any_tag",
                           ADI3_TAG_UB);
     return mpir_error(MPI_ERR_TAG, "tag %d is outside 0..%d", tag, ADI3_TAG_UB);
+}
+
+int mpir_wrong_recv_tag(int tag)
+{
+    return tag == MPI_ANY_TAG && !mpir_is(MPIR_STRICT) ? MPI_SUCCESS : mpir_wrong_tag(tag);
 }
 
 int mpir_null(const char *what) { return mpir_error(MPI_ERR_ARG, "%s is NULL", what); }

@@ -32,7 +32,8 @@ int mpir_win_of_flavor_arg(struct mpir_call *call, MPI_Win h, int flavor, struct
 
 int mpir_wrong_target(const struct adi3_win *w, int rank, const char *what)
 {
-    return mpir_error(MPI_ERR_RANK, "%s %d is outside 0..%d", what, rank, w->comm->size - 1);
+    return mpir_error(MPI_ERR_RANK, "%s %d%s is outside 0..%d", what, rank, mpir_rank_name(rank),
+                      w->comm->size - 1);
 }
 
 int mpir_wrong_disp(const struct adi3_win *w, MPI_Aint disp)

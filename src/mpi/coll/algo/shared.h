@@ -95,9 +95,10 @@ static inline int shared_wrong_length(struct coll *x)
 {
     size_t ours = coll_size(x->send), room = coll_size(x->recv);
 
-    return adi3_shmcoll_fail(
-        coll_shmcoll(x), mpir_error(ours > room ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
-                                    "our own block has %zu bytes, but room for %zu", ours, room));
+    return adi3_shmcoll_fail(coll_shmcoll(x),
+                             mpir_error(ours > room ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
+                                        "our own block has %zu bytes, but room for %zu%s", ours,
+                                        room, adi3_collchk_total(x->size, ours, room)));
 }
 
 /* Copies len bytes from the at-th byte of d on to a place in the segment, or from there. */
