@@ -11,7 +11,7 @@ install(TARGETS mpiexec starling_info RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR
 if(TARGET starling_topo)
     install(TARGETS starling_topo RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
-install(FILES include/mpi.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES include/mpi.h include/mpi-ext.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 # One file under both sonames: a process with programs and libraries built against either never has
 # two MPI states. -lstarling is a name that no other MPI's directory has. mpirun is mpiexec.

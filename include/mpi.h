@@ -55,6 +55,15 @@ typedef long MPI_Aint;
 typedef long MPI_Count;
 typedef long MPI_Offset;
 typedef int MPI_Fint;
+typedef int MPIX_Grequest_class;
+
+/* Names of MPI-IO before it was in MPI. */
+#define MPIO_Request MPI_Request
+#define MPIO_USES_MPI_REQUEST
+#define MPIO_Wait    MPI_Wait
+#define MPIO_Test    MPI_Test
+#define PMPIO_Wait   PMPI_Wait
+#define PMPIO_Test   PMPI_Test
 
 /* The count of bytes has 63 bits: count_lo, then bits 1..31 of the other; bit 0 means cancelled. */
 typedef struct MPI_Status {
@@ -87,6 +96,8 @@ typedef void MPI_File_errhandler_function(MPI_File *, int *, ...);
 typedef int MPI_Grequest_query_function(void *, MPI_Status *);
 typedef int MPI_Grequest_free_function(void *);
 typedef int MPI_Grequest_cancel_function(void *, int);
+typedef int MPIX_Grequest_poll_function(void *, MPI_Status *);
+typedef int MPIX_Grequest_wait_function(int, void **, double, MPI_Status *);
 typedef int MPI_Datarep_extent_function(MPI_Datatype, MPI_Aint *, void *);
 typedef int MPI_Datarep_conversion_function(void *, MPI_Datatype, int, void *, MPI_Offset, void *);
 
@@ -511,6 +522,13 @@ extern struct MPIR_T_pvar_handle_s *const MPI_T_PVAR_ALL_HANDLES;
 #define MPI_T_PVAR_CLASS_TIMER         248
 #define MPI_T_PVAR_CLASS_GENERIC       249
 
+/* ---- extensions of MPICH ---- */
+
+/* For MPIX_GPU_query_support. */
+#define MPIX_GPU_SUPPORT_CUDA 0
+#define MPIX_GPU_SUPPORT_ZE   1
+#define MPIX_GPU_SUPPORT_HIP  2
+
 /* ---- statuses from Fortran (chapter 17) ---- */
 
 /* Addresses of the ignore objects of mpif.h and of mpi_f08; null without the Fortran library. */
@@ -518,6 +536,12 @@ extern MPI_Fint *MPI_F_STATUS_IGNORE;
 extern MPI_Fint *MPI_F_STATUSES_IGNORE;
 extern MPI_F08_status *MPI_F08_STATUS_IGNORE;
 extern MPI_F08_status *MPI_F08_STATUSES_IGNORE;
+
+/* The status of mpif.h as an array of MPI_Fint; indices from 0. */
+#define MPI_F_STATUS_SIZE 5
+#define MPI_F_SOURCE      2
+#define MPI_F_TAG         3
+#define MPI_F_ERROR       4
 
 /* ==== the functions ==== */
 
@@ -952,6 +976,13 @@ int MPI_T_category_get_cvars(int cat_index, int len, int indices[]);
 int MPI_T_category_get_pvars(int cat_index, int len, int indices[]);
 int MPI_T_category_get_categories(int cat_index, int len, int indices[]);
 int MPI_T_category_changed(int *update_number);
+
+/* Extensions of MPICH. */
+int MPIX_Grequest_start(MPI_Grequest_query_function *query_fn, MPI_Grequest_free_function *free_fn, MPI_Grequest_cancel_function *cancel_fn, MPIX_Grequest_poll_function *poll_fn, MPIX_Grequest_wait_function *wait_fn, void *extra_state, MPI_Request *request);
+int MPIX_Grequest_class_create(MPI_Grequest_query_function *query_fn, MPI_Grequest_free_function *free_fn, MPI_Grequest_cancel_function *cancel_fn, MPIX_Grequest_poll_function *poll_fn, MPIX_Grequest_wait_function *wait_fn, MPIX_Grequest_class *greq_class);
+int MPIX_Grequest_class_allocate(MPIX_Grequest_class greq_class, void *extra_state, MPI_Request *request);
+int MPIX_GPU_query_support(int gpu_type, int *is_supported);
+int MPIX_Query_cuda_support(void);
 
 /* C and Fortran (chapter 17). */
 MPI_Fint MPI_Comm_c2f(MPI_Comm comm);
@@ -1430,6 +1461,13 @@ int PMPI_T_category_get_cvars(int cat_index, int len, int indices[]);
 int PMPI_T_category_get_pvars(int cat_index, int len, int indices[]);
 int PMPI_T_category_get_categories(int cat_index, int len, int indices[]);
 int PMPI_T_category_changed(int *update_number);
+
+/* Extensions of MPICH. */
+int PMPIX_Grequest_start(MPI_Grequest_query_function *query_fn, MPI_Grequest_free_function *free_fn, MPI_Grequest_cancel_function *cancel_fn, MPIX_Grequest_poll_function *poll_fn, MPIX_Grequest_wait_function *wait_fn, void *extra_state, MPI_Request *request);
+int PMPIX_Grequest_class_create(MPI_Grequest_query_function *query_fn, MPI_Grequest_free_function *free_fn, MPI_Grequest_cancel_function *cancel_fn, MPIX_Grequest_poll_function *poll_fn, MPIX_Grequest_wait_function *wait_fn, MPIX_Grequest_class *greq_class);
+int PMPIX_Grequest_class_allocate(MPIX_Grequest_class greq_class, void *extra_state, MPI_Request *request);
+int PMPIX_GPU_query_support(int gpu_type, int *is_supported);
+int PMPIX_Query_cuda_support(void);
 
 /* C and Fortran (chapter 17). */
 MPI_Fint PMPI_Comm_c2f(MPI_Comm comm);

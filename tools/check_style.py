@@ -141,7 +141,7 @@ def functions(root, paths):
         # An MPI function, or the one in its file that does its work or gathers its arguments in a
         # struct: isend() in isend.c, gather_args() in gather.c.
         # In Fortran's library f_x() has the arguments of mpi_x_.
-        own = (re.match('P?MPI_', tag['name'])
+        own = (re.match('P?MPIX?_|MISSING$', tag['name'])
                or tag['path'].startswith('src/mpi/fortran/') and tag['name'].startswith('f_')
                or tag['path'].endswith(f"/{tag['name'].removesuffix('_args')}.c"))
         if count > MAX_PARAMETERS and not own and tag['path'].startswith('src/'):

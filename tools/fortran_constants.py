@@ -9,8 +9,8 @@ import re
 # value: a number, or a bool.
 Constant = collections.namedtuple('Constant', 'name ctype value')
 
-# Of the tool interface Fortran has the error classes alone.
-C_ONLY = re.compile(r'MPI_T_(?!ERR_)\w+')
+# Of the tool interface Fortran has the error classes alone; the status has other indices there.
+C_ONLY = re.compile(r'MPI_T_(?!ERR_)\w+|MPI_F_(STATUS_SIZE|SOURCE|TAG|ERROR)')
 # In Fortran a string has no terminator.
 STRING_SIZE = re.compile(r'MPI_MAX_\w+')
 # Keys of predefined attributes: C's plus 1, so that the library knows which of the two asks.

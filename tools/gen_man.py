@@ -25,7 +25,7 @@ sys.dont_write_bytecode = True      # no __pycache__ in tools/
 from error_handlers import handled_by, handler_text
 from man_names import name_line
 from man_params import DIRECTIONS, PARAMS, REPLACED
-from mpi_h import Header
+from mpi_h import Header, to_come
 
 FUNCTION = r'\bMPI_[A-Z]\w*[a-z]\w*\b'          # not a constant
 CLASS = r'\bMPI(?:_T)?_ERR_\w+'
@@ -91,7 +91,7 @@ def exported(library):
     """The MPI_ functions of a library."""
     symbols = subprocess.run(['nm', '-D', '--defined-only', library], stdout=subprocess.PIPE,
                              check=True, text=True).stdout
-    return sorted(set(re.findall(r'\b[WT] (MPI_\w+)', symbols)))
+    return sorted(set(re.findall(r'\b[WT] (MPI_\w+)', symbols)) - to_come())
 
 
 def commented(root):

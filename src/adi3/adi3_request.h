@@ -47,6 +47,9 @@ struct adi3_callbacks {
     MPI_Grequest_free_function *free;
     MPI_Grequest_cancel_function *cancel;
     void *extra;
+    /* Of MPIX_Grequest_start: called by calls that wait or test, until the request is complete. */
+    MPIX_Grequest_poll_function *poll; /* NULL: there is none, ... */
+    MPIX_Grequest_wait_function *wait; /* ... then this one is, which may block */
 };
 int adi3_general_start(const struct adi3_callbacks *users, MPI_Request *request);
 void adi3_general_set_language(struct adi3_request *r, const struct adi3_language *language);

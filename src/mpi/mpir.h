@@ -286,4 +286,9 @@ int mpir_counts_arg(const struct mpir_counts *a, MPI_Count n, const char *what);
     extern __typeof(PMPI_##name) MPI_##name                                                        \
         __attribute__((weak, alias("PMPI_" #name), visibility("default")))
 
+/* The same of an extension, MPIX_x. */
+#define MPIR_WEAK_X(name)                                                                          \
+    extern __typeof(PMPIX_##name) MPIX_##name                                                      \
+        __attribute__((weak, alias("PMPIX_" #name), visibility("default")))
+
 #endif /* MPIR_H */

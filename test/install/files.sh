@@ -1,7 +1,8 @@
 # files.sh — every promised file is there, and the two library names are one file.
 . "$(dirname "$0")/common.sh"
 
-for f in include/mpi.h lib/libmpi.so lib/libmpi.so.12 lib/libmpich.so lib/libmpich.so.12 \
+for f in include/mpi.h include/mpi-ext.h lib/libmpi.so lib/libmpi.so.12 lib/libmpich.so \
+    lib/libmpich.so.12 \
     lib/libstarling.so lib/pkgconfig/starling.pc lib/pkgconfig/mpich.pc lib/cmake/Starling/StarlingConfig.cmake \
     lib/cmake/Starling/StarlingConfigVersion.cmake share/man/man3/MPI_Send.3 \
     share/man/man1/mpiexec.1 share/man/man1/mpirun.1; do

@@ -15,7 +15,7 @@ readelf -d "$lib" | grep -E 'RPATH|RUNPATH|TEXTREL|SYMBOLIC' && fail "libmpi.so 
 readelf -V "$lib" | grep 'Version definition' && fail "libmpi.so defines symbol versions"
 
 others=$(nm -D --defined-only "$lib" | awk '{ print $NF }' |
-    grep -vE '^(P?MPI_[A-Z][A-Za-z0-9_]*|MPIR_[A-Za-z0-9_]+|p?mpi_[a-z0-9_]+_)$' || true)
+    grep -vE '^(P?MPIX?_[A-Z][A-Za-z0-9_]*|MPIR_[A-Za-z0-9_]+|p?mpi_[a-z0-9_]+_)$' || true)
 [ -z "$others" ] || fail "libmpi.so exports:" $others
 # Each function under both names, so that a tool can interpose it.
 nm -D --defined-only "$lib" | awk '$2 ~ /[TW]/ { print $NF }' >functions

@@ -160,7 +160,8 @@ bool progress_has_work(void)
         if (adi3_devs[i].ops->may_sleep && !adi3_devs[i].ops->may_sleep())
             return true;
     for (int i = 0; progress_sources[i]; i++)
-        if (progress_sources[i]->may_sleep && !progress_sources[i]->may_sleep())
+        if (progress_is_polled(progress_sources[i]) && progress_sources[i]->may_sleep
+            && !progress_sources[i]->may_sleep())
             return true;
     return false;
 }

@@ -51,7 +51,8 @@ struct progress_source { /* a row; members may be NULL */
     const char *name;
     bool (*poll)(void);      /* called after the devices while wanted; true when anything moved */
     int (*wait_fd)(void);    /* a descriptor that is readable when poll() has work; -1: none */
-    bool (*may_sleep)(void); /* false: poll() has work although wait_fd() is not readable */
+    bool (*may_sleep)(void); /* while wanted; false: poll() has work although wait_fd() is not
+                              * readable */
     void (*tick)(void);      /* about twice a second while the process is in MPI calls */
     bool calls_program;      /* poll() may call functions of the program, in its threads only */
     unsigned bit;            /* set by progress_source_add() */

@@ -6,6 +6,7 @@
 
 /* sources.c */
 extern struct progress_source *progress_sources[PROGRESS_SOURCES_MAX + 1]; /* NULL-ended */
+bool progress_is_polled(const struct progress_source *s); /* it is wanted, and allowed now */
 bool progress_poll_sources(void); /* polls those that are wanted; true when anything moved */
 void progress_tick(void);         /* calls all ticks */
 

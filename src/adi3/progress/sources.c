@@ -26,13 +26,17 @@ int progress_source_add(struct progress_source *s)
     return MPI_SUCCESS;
 }
 
+bool progress_is_polled(const struct progress_source *s)
+{
+    return progress_wanted & s->bit && !(async_serves && s->calls_program);
+}
+
 __attribute__((noinline)) bool progress_poll_sources(void)
 {
     bool moved = false;
 
     for (int i = 0; progress_sources[i]; i++)
-        if (progress_wanted & progress_sources[i]->bit
-            && !(async_serves && progress_sources[i]->calls_program))
+        if (progress_is_polled(progress_sources[i]))
             moved |= progress_sources[i]->poll();
     return moved;
 }

@@ -3,6 +3,7 @@
  * The user's functions run without the lock and may call MPI. Meanwhile REQUEST_RELEASED hides the
  * request from other threads; it is freed after the last of the functions. */
 #include <stdlib.h>
+#include "progress.h"
 #include "request_impl.h"
 
 static int release(struct adi3_request *r)
@@ -62,7 +63,63 @@ static const struct request_kind kind = { .name = "a generalized request",
                                           .release = release,
                                           .end = end };
 
-int request_init(void) { return request_kind_add(ADI3_GENERALIZED, &kind); }
+/* ---- polling --------------------------------------------------------------------------------- */
+
+static bool is_polled(const struct adi3_request *r)
+{
+    return r->kind == ADI3_GENERALIZED && r->state == ADI3_ACTIVE
+           && (r->users->poll || r->users->wait);
+}
+
+static void call_poll(const struct adi3_callbacks *u)
+{
+    void *extra = u->extra;
+    MPI_Status s = { .MPI_ERROR = MPI_SUCCESS };
+    MPIX_Grequest_poll_function *poll_fn = u->poll;
+    MPIX_Grequest_wait_function *wait_fn = u->wait;
+
+    (void) adi3_unlock_for(SIZE_MAX);
+    (void) (poll_fn ? poll_fn(extra, &s) : wait_fn(1, &extra, 0, &s));
+    adi3_lock();
+}
+
+static bool poll_all(void);
+static bool never(void) { return false; } /* nobody would wake a sleeper */
+static struct progress_source source = {
+    .name = "generalized requests", .poll = poll_all, .may_sleep = never, .calls_program = true
+};
+
+/* A function that calls MPI must not be called by itself. Where a request has gone meanwhile, the
+ * next poll goes on. True when one is complete. */
+static bool poll_all(void)
+{
+    static bool polling;
+    bool moved = false, any = false, there = true;
+
+    if (polling)
+        return false;
+    polling = true;
+    for (struct adi3_request *r = NULL; there && (r = adi3_next(&adi3_requests, r));) {
+        MPI_Request h = r->handle;
+        if (!is_polled(r))
+            continue;
+        any = true;
+        call_poll(r->users);
+        there = adi3_get(&adi3_requests, h) == r;
+        moved |= !there || r->state == ADI3_DONE;
+    }
+    polling = false;
+    if (!any)
+        progress_unwant(&source);
+    return moved;
+}
+
+int request_init(void)
+{
+    int err = request_kind_add(ADI3_GENERALIZED, &kind);
+
+    return err ? err : progress_source_add(&source);
+}
 
 int adi3_general_start(const struct adi3_callbacks *users, MPI_Request *request)
 {
@@ -80,6 +137,8 @@ int adi3_general_start(const struct adi3_callbacks *users, MPI_Request *request)
     r->state = ADI3_ACTIVE;
     r->users = copy;
     r->len = 0;
+    if (copy->poll || copy->wait)
+        progress_want(&source);
     *request = request_user_acquire(r);
     return MPI_SUCCESS;
 }

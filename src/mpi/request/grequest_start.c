@@ -10,7 +10,11 @@ int PMPI_Grequest_start(MPI_Grequest_query_function *query_fn, MPI_Grequest_free
                         MPI_Request *request)
 {
     ENTER("MPI_Grequest_start", query_fn, free_fn, cancel_fn, extra_state, request);
-    const struct adi3_callbacks users = { &adi3_c, query_fn, free_fn, cancel_fn, extra_state };
+    const struct adi3_callbacks users = { .language = &adi3_c,
+                                          .query = query_fn,
+                                          .free = free_fn,
+                                          .cancel = cancel_fn,
+                                          .extra = extra_state };
 
     if (mpir_checking() && (!query_fn || !free_fn || !cancel_fn))
         TRY(mpir_null(!query_fn ? "query_fn" : !free_fn ? "free_fn" : "cancel_fn"));

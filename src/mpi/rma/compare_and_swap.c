@@ -1,11 +1,11 @@
 #include "rma.h"
 
-/* The types that the standard allows: integers, truth values and bytes. */
+/* The types that the standard allows: integers, truth values and bytes; and MPICH's characters. */
 bool mpir_can_compare(const struct adi3_type *t)
 {
     enum {
         ALLOWED = 1 << ADI3_C_INTEGER | 1 << ADI3_F_INTEGER | 1 << ADI3_LOGICAL
-                  | 1 << ADI3_MULTI_LANGUAGE | 1 << ADI3_BYTE
+                  | 1 << ADI3_MULTI_LANGUAGE | 1 << ADI3_BYTE | 1 << ADI3_CHARACTER
     };
 
     return 1 << t->class & ALLOWED;
@@ -15,7 +15,8 @@ static int type_arg(const struct adi3_type *t)
 {
     if (!mpir_checking() || mpir_can_compare(t))
         return MPI_SUCCESS;
-    return mpir_error(MPI_ERR_TYPE, "%s cannot be compared: it is no integer, logical or byte",
+    return mpir_error(MPI_ERR_TYPE,
+                      "%s cannot be compared: it is no integer, logical, byte or character",
                       t->name);
 }
 
@@ -49,7 +50,8 @@ __attribute__((noinline)) static int compare_and_swap(const void *origin_addr,
 /* Replaces one element in the window of a process by that at origin_addr if it is equal to that at
  * compare_addr, and returns it as it was before at result_addr (§11.3.4). Atomic among all
  * accumulate calls; complete when the epoch ends or at a flush. The type is an integer of C or
- * Fortran, a logical one, MPI_BYTE, MPI_AINT, MPI_OFFSET or MPI_COUNT.
+ * Fortran, a logical one, MPI_BYTE, MPI_AINT, MPI_OFFSET or MPI_COUNT; also MPI_CHAR and
+ * MPI_CHARACTER, as in MPICH.
  * Errors: as MPI_Put. */
 int PMPI_Compare_and_swap(const void *origin_addr, const void *compare_addr, void *result_addr,
                           MPI_Datatype datatype, int target_rank, MPI_Aint target_disp, MPI_Win win)

@@ -319,7 +319,9 @@ static void generalized_requests(void **state)
                                           STORED(MPI_Grequest_query_function, users_query),
                                           STORED(MPI_Grequest_free_function, users_free),
                                           STORED(MPI_Grequest_cancel_function, users_cancel),
-                                          &extra };
+                                          &extra,
+                                          NULL,
+                                          NULL };
     MPI_Request request;
     MPI_Status status;
 

@@ -11,7 +11,8 @@ sys.path.insert(0, tools)
 from mpi_h import Header
 
 F08 = module == 'mpi_f08'
-# In Fortran, one less: no terminator; one more: C's key is odd.
+# Not in Fortran. In Fortran, one less: no terminator; one more: C's key is odd.
+ONLY_C = re.compile(r'MPI_T_(?!ERR_)|MPI_F_')
 LESS = re.compile(r'MPI_MAX_\w+')
 MORE = set('MPI_TAG_UB MPI_HOST MPI_IO MPI_WTIME_IS_GLOBAL MPI_UNIVERSE_SIZE MPI_LASTUSEDCODE MPI_APPNUM '
            'MPI_WIN_BASE MPI_WIN_SIZE MPI_WIN_DISP_UNIT MPI_WIN_CREATE_FLAVOR MPI_WIN_MODEL'.split())
@@ -25,7 +26,7 @@ ONLY_FORTRAN = [('MPI_STATUS_SIZE', 'sizeof(MPI_Status) / sizeof(MPI_Fint)')] + 
 def rows(header):
     """(name in Fortran, its value as C says, as an expression, whether it is a handle)."""
     for c in header.constants:
-        if c.ctype.endswith(('*', '_function')) or re.match(r'MPI_T_(?!ERR_)', c.name):
+        if c.ctype.endswith(('*', '_function')) or ONLY_C.match(c.name):
             continue
         handle = c.ctype in header.handles | header.pointers
         add = -1 if LESS.fullmatch(c.name) else c.name in MORE

@@ -7,7 +7,7 @@ static int rank;
 static MPI_Win w;
 static char in[8] = "aaaaaaa", out[8] = "zzzzzzz";
 
-#define DONE(call) CHECK_INT(call, MPI_SUCCESS)
+#define DONE(call)           CHECK_INT(call, MPI_SUCCESS)
 #define REFUSED(call, class) CHECK_INT(error_class(call), class)
 
 static void wait_for(MPI_Request *r)
@@ -65,6 +65,21 @@ static void something(int target)
     REFUSED(MPI_Put(in, 8, MPI_CHAR, target, 0, 0, MPI_CHAR, w), MPI_ERR_TYPE);
 }
 
+/* MPICH compares characters, too. */
+static void characters(int target)
+{
+    const char old = 'm', new = 'x';
+    char got = 0;
+
+    DONE(MPI_Compare_and_swap(&new, &old, &got, MPI_CHAR, target, 7, w));
+    DONE(MPI_Win_flush(target, w));
+    CHECK(got == 0); /* the end of the text: not equal, so it stays */
+    DONE(MPI_Compare_and_swap(&old, &old, &got, MPI_CHARACTER, target, 0, w));
+    DONE(MPI_Win_flush(target, w));
+    CHECK(got == 'm');
+    REFUSED(MPI_Compare_and_swap(in, in, out, MPI_FLOAT, target, 0, w), MPI_ERR_TYPE);
+}
+
 /* Reductions refuse them at any count, as MPICH does: all processes give the same arguments. */
 static void reductions(void)
 {
@@ -89,6 +104,7 @@ int main(int argc, char **argv)
     nothing(MPI_PROC_NULL);
     nowhere();
     something((rank + 1) % size);
+    characters((rank + 1) % size);
     MPI_Win_unlock_all(w);
     reductions();
     MPI_Win_free(&w);

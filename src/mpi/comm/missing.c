@@ -1,0 +1,183 @@
+/* missing.c — functions of mpi.h that are still to come: those that start processes and connect
+ * jobs (chapter 10), and the tool interface (chapter 14).
+ *
+ * Programs that name them link, and run as long as they do not need them: a call is an error with a
+ * text. tools/api-status lists them as missing, by the names in MISSING() and NO_TOOL() here. */
+#include "mpir.h"
+
+#define MISSING(name, ...)                                                                         \
+    int PMPI_##name(__VA_ARGS__) __attribute__((weak));                                            \
+    MPIR_WEAK(name);                                                                               \
+    int PMPI_##name(__VA_ARGS__)
+
+/* ---- processes ------------------------------------------------------------------------------- */
+
+/* codes: of n processes. */
+static int cannot_start(int *codes, int n)
+{
+    for (int i = 0; codes && codes != MPI_ERRCODES_IGNORE && i < n; i++)
+        codes[i] = MPI_ERR_SPAWN;
+    return mpir_error(MPI_ERR_SPAWN, "this version of Starling cannot start processes");
+}
+
+static int no_ports(int errclass)
+{
+    return mpir_error(errclass, "this version of Starling cannot connect jobs");
+}
+
+MISSING(Comm_spawn, const char *command, char *argv[], int maxprocs, MPI_Info info, int root,
+        MPI_Comm comm, MPI_Comm *intercomm, int array_of_errcodes[])
+{
+    ENTER("MPI_Comm_spawn", command, argv, maxprocs, info, root, comm, intercomm,
+          array_of_errcodes);
+    struct adi3_comm *c;
+
+    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(cannot_start(array_of_errcodes, c->rank == root ? maxprocs : 0));
+    return mpir_leave(&call);
+}
+
+MISSING(Comm_spawn_multiple, int count, char *array_of_commands[], char **array_of_argv[],
+        const int array_of_maxprocs[], const MPI_Info array_of_info[], int root, MPI_Comm comm,
+        MPI_Comm *intercomm, int array_of_errcodes[])
+{
+    ENTER("MPI_Comm_spawn_multiple", count, array_of_commands, array_of_argv, array_of_maxprocs,
+          array_of_info, root, comm, intercomm, array_of_errcodes);
+    struct adi3_comm *c;
+    int all = 0;
+
+    TRY(mpir_comm_arg(&call, comm, &c));
+    for (int i = 0; c->rank == root && array_of_maxprocs && i < count; i++)
+        all += array_of_maxprocs[i];
+    TRY(cannot_start(array_of_errcodes, all));
+    return mpir_leave(&call);
+}
+
+/* No process was started by another one. */
+MISSING(Comm_get_parent, MPI_Comm *parent)
+{
+    ENTER("MPI_Comm_get_parent", parent);
+
+    TRY(mpir_out_arg(parent, "parent"));
+    *parent = MPI_COMM_NULL;
+    return mpir_leave(&call);
+}
+
+/* All processes of a communicator are of this job, and stay connected: it is freed. */
+MISSING(Comm_disconnect, MPI_Comm *comm) { return PMPI_Comm_free(comm); }
+
+MISSING(Comm_accept, const char *port_name, MPI_Info info, int root, MPI_Comm comm,
+        MPI_Comm *newcomm)
+{
+    ENTER("MPI_Comm_accept", port_name, info, root, comm, newcomm);
+    struct adi3_comm *c;
+
+    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(no_ports(MPI_ERR_PORT));
+    return mpir_leave(&call);
+}
+
+MISSING(Comm_connect, const char *port_name, MPI_Info info, int root, MPI_Comm comm,
+        MPI_Comm *newcomm)
+{
+    ENTER("MPI_Comm_connect", port_name, info, root, comm, newcomm);
+    struct adi3_comm *c;
+
+    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(no_ports(MPI_ERR_PORT));
+    return mpir_leave(&call);
+}
+
+MISSING(Comm_join, int fd, MPI_Comm *intercomm)
+{
+    ENTER("MPI_Comm_join", fd, intercomm);
+
+    TRY(no_ports(MPI_ERR_OTHER));
+    return mpir_leave(&call);
+}
+
+MISSING(Open_port, MPI_Info info, char *port_name)
+{
+    ENTER("MPI_Open_port", info, port_name);
+
+    TRY(no_ports(MPI_ERR_PORT));
+    return mpir_leave(&call);
+}
+
+MISSING(Close_port, const char *port_name)
+{
+    ENTER("MPI_Close_port", port_name);
+
+    TRY(no_ports(MPI_ERR_PORT));
+    return mpir_leave(&call);
+}
+
+MISSING(Publish_name, const char *service_name, MPI_Info info, const char *port_name)
+{
+    ENTER("MPI_Publish_name", service_name, info, port_name);
+
+    TRY(no_ports(MPI_ERR_SERVICE));
+    return mpir_leave(&call);
+}
+
+MISSING(Unpublish_name, const char *service_name, MPI_Info info, const char *port_name)
+{
+    ENTER("MPI_Unpublish_name", service_name, info, port_name);
+
+    TRY(no_ports(MPI_ERR_SERVICE));
+    return mpir_leave(&call);
+}
+
+MISSING(Lookup_name, const char *service_name, MPI_Info info, char *port_name)
+{
+    ENTER("MPI_Lookup_name", service_name, info, port_name);
+
+    TRY(no_ports(MPI_ERR_NAME));
+    return mpir_leave(&call);
+}
+
+/* ---- the tool interface ---------------------------------------------------------------------- */
+
+/* Its errors go to no handler. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#define NO_TOOL(name, ...)                                                                         \
+    MISSING(name, __VA_ARGS__) { return MPI_T_ERR_NOT_INITIALIZED; }
+
+MISSING(T_init_thread, int required, int *provided) { return MPI_T_ERR_CANNOT_INIT; }
+NO_TOOL(T_finalize, void)
+NO_TOOL(T_enum_get_info, MPI_T_enum enumtype, int *num, char *name, int *name_len)
+NO_TOOL(T_enum_get_item, MPI_T_enum enumtype, int indx, int *value, char *name, int *name_len)
+NO_TOOL(T_cvar_get_num, int *num_cvar)
+NO_TOOL(T_cvar_get_info, int cvar_index, char *name, int *name_len, int *verbosity,
+        MPI_Datatype *datatype, MPI_T_enum *enumtype, char *desc, int *desc_len, int *bind,
+        int *scope)
+NO_TOOL(T_cvar_get_index, const char *name, int *cvar_index)
+NO_TOOL(T_cvar_handle_alloc, int cvar_index, void *obj_handle, MPI_T_cvar_handle *handle,
+        int *count)
+NO_TOOL(T_cvar_handle_free, MPI_T_cvar_handle *handle)
+NO_TOOL(T_cvar_read, MPI_T_cvar_handle handle, void *buf)
+NO_TOOL(T_cvar_write, MPI_T_cvar_handle handle, const void *buf)
+NO_TOOL(T_pvar_get_num, int *num_pvar)
+NO_TOOL(T_pvar_get_info, int pvar_index, char *name, int *name_len, int *verbosity, int *var_class,
+        MPI_Datatype *datatype, MPI_T_enum *enumtype, char *desc, int *desc_len, int *bind,
+        int *readonly, int *continuous, int *atomic)
+NO_TOOL(T_pvar_get_index, const char *name, int var_class, int *pvar_index)
+NO_TOOL(T_pvar_session_create, MPI_T_pvar_session *session)
+NO_TOOL(T_pvar_session_free, MPI_T_pvar_session *session)
+NO_TOOL(T_pvar_handle_alloc, MPI_T_pvar_session session, int pvar_index, void *obj_handle,
+        MPI_T_pvar_handle *handle, int *count)
+NO_TOOL(T_pvar_handle_free, MPI_T_pvar_session session, MPI_T_pvar_handle *handle)
+NO_TOOL(T_pvar_start, MPI_T_pvar_session session, MPI_T_pvar_handle handle)
+NO_TOOL(T_pvar_stop, MPI_T_pvar_session session, MPI_T_pvar_handle handle)
+NO_TOOL(T_pvar_read, MPI_T_pvar_session session, MPI_T_pvar_handle handle, void *buf)
+NO_TOOL(T_pvar_write, MPI_T_pvar_session session, MPI_T_pvar_handle handle, const void *buf)
+NO_TOOL(T_pvar_reset, MPI_T_pvar_session session, MPI_T_pvar_handle handle)
+NO_TOOL(T_pvar_readreset, MPI_T_pvar_session session, MPI_T_pvar_handle handle, void *buf)
+NO_TOOL(T_category_get_num, int *num_cat)
+NO_TOOL(T_category_get_info, int cat_index, char *name, int *name_len, char *desc, int *desc_len,
+        int *num_cvars, int *num_pvars, int *num_categories)
+NO_TOOL(T_category_get_index, const char *name, int *cat_index)
+NO_TOOL(T_category_get_cvars, int cat_index, int len, int indices[])
+NO_TOOL(T_category_get_pvars, int cat_index, int len, int indices[])
+NO_TOOL(T_category_get_categories, int cat_index, int len, int indices[])
+NO_TOOL(T_category_changed, int *update_number)
