@@ -189,10 +189,11 @@ struct adi3_part {
 };
 
 /* Write and read parts, all between `window` and the end of a buffer for the bytes from there on.
- * Nothing between the parts is written. Need no lock. Return a negative errno. */
+ * Nothing between the parts is written. Need no lock. Return a negative errno; then what is before
+ * *failed in the file has been moved. */
 int adi3_file_write_parts(const struct adi3_file *f, const struct adi3_part *parts, int n,
-                          char *buffer, uint64_t window);
+                          char *buffer, uint64_t window, uint64_t *failed);
 int adi3_file_read_parts(const struct adi3_file *f, const struct adi3_part *parts, int n,
-                         char *buffer, uint64_t window);
+                         char *buffer, uint64_t window, uint64_t *failed);
 
 #endif /* ADI3_IO_H */

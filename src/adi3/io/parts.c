@@ -108,13 +108,16 @@ struct gather { /* what is to be moved by one call of the kernel */
     bool writes;
     int n, err;
     uint64_t at, end; /* in the file */
+    uint64_t failed;  /* where the first error was */
 };
 
 static void gather_flush(struct gather *g)
 {
-    if (g->n && !g->err)
+    if (g->n && !g->err) {
         g->err =
             (g->writes ? io_write : io_read)(g->file, (struct os_iov) { g->iov, g->n }, &g->at);
+        g->failed = g->at;
+    }
     uint64_t rest = g->err ? 0 : g->end - g->at; /* the file has become shorter */
     for (int i = g->n - 1; rest > 0; rest -= g->iov[i--].iov_len)
         memset(g->iov[i].iov_base, 0, g->iov[i].iov_len);
@@ -182,6 +185,7 @@ struct copy { /* of a window, and which bytes are in it: a bit for each */
     uint64_t *there, words;
     uint64_t window; /* the offset in the file of the buffer */
     int err;
+    uint64_t failed; /* where the error was */
 };
 
 static void mark(uint64_t *there, uint64_t from, uint64_t to)
@@ -237,30 +241,29 @@ static void write_copy(struct copy *c)
         struct iovec v = { c->buffer + from, (size_t) (to - from) };
         uint64_t at = c->window + from;
         c->err = io_write(c->file, (struct os_iov) { &v, 1 }, &at);
+        c->failed = at;
     }
 }
 
-static int write_short(const struct adi3_file *f, const struct adi3_part *parts, int n,
-                       char *buffer, uint64_t window, uint64_t len)
+/* c: its file, buffer and window. end: of all parts, in the file. */
+static void write_short(struct copy *c, const struct adi3_part *parts, int n, uint64_t end)
 {
-    struct copy c = { .file = f,
-                      .buffer = buffer,
-                      .words = len / BITS + 1,
-                      .there = calloc(len / BITS + 1, sizeof *c.there),
-                      .window = window };
-
-    if (!c.there)
-        return -ENOMEM;
+    c->words = (end - c->window) / BITS + 1;
+    c->there = calloc(c->words, sizeof *c->there);
+    if (!c->there) {
+        c->err = -ENOMEM;
+        return;
+    }
     for (int i = 0; i < n; i++)
-        copy_runs(&c, &parts[i]);
-    write_copy(&c);
-    free(c.there);
-    return c.err;
+        copy_runs(c, &parts[i]);
+    write_copy(c);
+    free(c->there);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-static int write_gathered(const struct adi3_file *f, const struct adi3_part *parts, int n)
+static int write_gathered(const struct adi3_file *f, const struct adi3_part *parts, int n,
+                          uint64_t *failed)
 {
     struct gather g = { .file = f, .writes = true, .iov = malloc(IOVS * sizeof *g.iov) };
     struct merge m;
@@ -270,6 +273,8 @@ static int write_gathered(const struct adi3_file *f, const struct adi3_part *par
         err = -ENOMEM;
     if (!err)
         write_runs(&g, &m);
+    if (g.err)
+        *failed = g.failed;
     merge_end(&m);
     free(g.iov);
     return err ? err : g.err;
@@ -349,26 +354,34 @@ static struct io_run bounds(const struct adi3_part *parts, int n)
 /* No other process of the call writes these pages, but another open of the file may write what is
  * between the parts. */
 int adi3_file_write_parts(const struct adi3_file *f, const struct adi3_part *parts, int n,
-                          char *buffer, uint64_t window)
+                          char *buffer, uint64_t window, uint64_t *failed)
 {
+    struct copy c = { .file = f, .buffer = buffer, .window = window, .failed = window };
     struct io_run all = bounds(parts, n);
     int err = all.len && io_lags(f) ? io_lock(f, true, all.at, all.len) : 0;
 
+    *failed = window;
     if (err || !all.len)
         return err;
-    err = long_runs(parts, n) ? write_gathered(f, parts, n)
-                              : write_short(f, parts, n, buffer, window, all.at + all.len - window);
+    if (long_runs(parts, n)) {
+        err = write_gathered(f, parts, n, failed);
+    } else {
+        write_short(&c, parts, n, all.at + all.len);
+        err = c.err;
+        *failed = c.failed;
+    }
     if (io_lags(f))
         io_unlock(f, all.at, all.len);
     return err;
 }
 
 int adi3_file_read_parts(const struct adi3_file *f, const struct adi3_part *parts, int n,
-                         char *buffer, uint64_t window)
+                         char *buffer, uint64_t window, uint64_t *failed)
 {
     struct io_run all = bounds(parts, n);
     bool lags = io_lags(f);
 
+    *failed = window;
     if (!all.len)
         return 0;
     int err = lags ? io_lock(f, false, all.at, all.len) : 0;

@@ -25,12 +25,18 @@ enum {
     SPARSE = 8,      /* so many times what is wanted is too much to read */
 };
 
+struct outcome { /* of one process */
+    int64_t errclass;
+    uint64_t failed; /* the offset in the file, or 0 when it is not known */
+};
+
 struct call { /* a collective access under way */
     struct adi3_access access;
     struct phases p;
     struct wish mine;
-    int err;                   /* of this process ... */
-    int64_t errclass, *errors; /* ... as a class, and those of all, by rank */
+    int err;                           /* of this process */
+    struct outcome outcome, *outcomes; /* of this one, and of all by rank */
+    bool shared;                       /* aggregators have moved the data */
     int tag;
     /* Of a nonblocking one. */
     MPI_Request request;
@@ -238,6 +244,7 @@ static void move_together(struct coll *x, struct call *k)
 {
     uint64_t begin = os_time_ns();
 
+    k->shared = true;
     divide(&k->p);
     phases_run(x, &k->p);
     coll_finish(x);
@@ -250,7 +257,8 @@ static int note_result(void *arg, int err)
     struct call *k = arg;
 
     k->err = k->err ? k->err : err ? err : adi3_file_result(&k->access);
-    k->errclass = k->err & ADI3_CLASS_MASK;
+    k->outcome.errclass = k->err & ADI3_CLASS_MASK;
+    k->outcome.failed = k->access.error ? k->access.failed : 0;
     return MPI_SUCCESS;
 }
 
@@ -259,17 +267,37 @@ static int note_result_alone(void *arg, int err)
     struct call *k = arg;
 
     (void) note_result(arg, err);
-    k->mine.errclass = k->errclass;
+    k->mine.errclass = k->outcome.errclass;
     return MPI_SUCCESS;
+}
+
+/* An aggregator has failed: of this process's data what is before the first such place has been
+ * moved. What is behind it may have been, or not. */
+static void cut_short(struct call *k, uint64_t failed)
+{
+    const struct adi3_file *f = k->access.file;
+    const struct wish *w = &k->p.all[f->comm->rank];
+    uint64_t end = adi3_view_before(&f->view, failed), done = end > w->at ? end - w->at : 0;
+
+    if (done < w->len)
+        k->access.moved -= w->len - done;
 }
 
 static int note_errors(void *arg, int err)
 {
     struct call *k = arg;
+    uint64_t failed = err ? 0 : UINT64_MAX;
 
     k->err = k->err ? k->err : err;
-    for (int i = 0; i < k->p.size && !k->err; i++)
-        k->err = mpir_io_error_of(i, (int) k->errors[i], "access the file");
+    for (int i = 0; i < k->p.size && !err; i++) {
+        const struct outcome *o = &k->outcomes[i];
+        if (o->errclass && o->failed < failed)
+            failed = o->failed;
+        if (!k->err)
+            k->err = mpir_io_error_of(i, (int) o->errclass, "access the file");
+    }
+    if (k->shared && failed < UINT64_MAX)
+        cut_short(k, failed);
     return MPI_SUCCESS;
 }
 
@@ -288,7 +316,7 @@ static void do_rest(struct coll *x, struct call *k)
     else if (!k->mine.alone)
         move_alone(x, k);
     coll_work(x, note_result, k);
-    gather(x, &k->errclass, sizeof k->errclass, k->errors);
+    gather(x, &k->outcome, sizeof k->outcome, k->outcomes);
     coll_work(x, note_errors, k);
 }
 
@@ -328,7 +356,7 @@ static void run(struct coll *x)
     k->p.a = &k->access;
     k->p.size = x->size;
     k->p.all = coll_bytes(x, n * sizeof *k->p.all);
-    k->errors = coll_bytes(x, n * sizeof *k->errors);
+    k->outcomes = coll_bytes(x, n * sizeof *k->outcomes);
     if (k->mine.alone && k->access.data.count && k->access.data.type->size) {
         move_alone(x, k);
         coll_work(x, note_result_alone, k);

@@ -227,11 +227,12 @@ static void move(void *round)
 {
     struct round *d = round;
     struct adi3_access *a = d->run->p->a;
-    int err = (a->writes ? adi3_file_write_parts : adi3_file_read_parts)(a->file, d->part, d->n,
-                                                                         d->run->buffer, d->w.from);
+    uint64_t failed;
+    int err = (a->writes ? adi3_file_write_parts : adi3_file_read_parts)(
+        a->file, d->part, d->n, d->run->buffer, d->w.from, &failed);
 
     if (err && !a->error) {
-        a->failed = d->w.from;
+        a->failed = failed;
         a->error = -err;
     }
 }
