@@ -119,6 +119,8 @@ int adi3_file_size(const struct adi3_file *f, uint64_t *size);
 int adi3_file_resize(const struct adi3_file *f, uint64_t size);
 int adi3_file_allocate(const struct adi3_file *f, uint64_t size);
 int adi3_file_sync(const struct adi3_file *f);
+/* The number of this host when the file is on a file system that no other host has; else 0. */
+uint64_t adi3_file_host(const struct adi3_file *f);
 /* Bytes of which two processes should not write parts: a page, or a stripe, which the file begins
  * with. Known from adi3_file_open() on, and the same in all processes from MPI_File_open on. */
 uint64_t adi3_file_block(const struct adi3_file *f);

@@ -85,6 +85,17 @@ int os_file_sync(int fd)
     return rc && errno != EINVAL && errno != EROFS ? -errno : 0;
 }
 
+uint64_t os_boot_number(void)
+{
+    char text[64];
+    uint64_t hash = 0;
+
+    os_read_text("/proc/sys/kernel/random/boot_id", text, sizeof text);
+    for (const char *p = text; *p; p++)
+        hash = (hash ^ (unsigned char) *p) * 0x100000001b3;
+    return hash;
+}
+
 uint64_t os_file_system(int fd)
 {
     struct statfs s;

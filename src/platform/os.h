@@ -175,7 +175,8 @@ int os_file_lock(int fd, bool writes, uint64_t at, uint64_t len);
 void os_file_unlock(int fd, uint64_t at, uint64_t len);
 /* Calls each with the lines of a text file, without their ends. */
 int os_file_lines(const char *path, void (*each)(void *arg, char *line), void *arg);
-uint64_t os_file_system(int fd);             /* the magic number of its kind; 0: not known */
+uint64_t os_file_system(int fd); /* the magic number of its kind; 0: not known */
+uint64_t os_boot_number(void);   /* of the running kernel, so of this host; 0: not known */
 uint64_t os_folder_system(const char *path); /* of the folder that the path is in */
 
 /* mapped.c — tests whether addresses are readable. */

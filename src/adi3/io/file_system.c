@@ -65,3 +65,17 @@ const struct adi3_file_system *io_system_of(uint64_t magic)
             return &table[i];
     return &table[0];
 }
+
+/* ext, XFS, Btrfs, tmpfs, ramfs, overlayfs. */
+static const uint64_t of_one_host[] = { 0xef53,     0x58465342, 0x9123683e,
+                                        0x01021994, 0x858458f6, 0x794c7630 };
+
+uint64_t adi3_file_host(const struct adi3_file *f)
+{
+    uint64_t magic = os_file_system(f->fd);
+
+    for (size_t i = 0; i < sizeof of_one_host / sizeof *of_one_host; i++)
+        if (magic == of_one_host[i])
+            return os_boot_number();
+    return 0;
+}

@@ -94,16 +94,29 @@ static int gather(struct adi3_comm *c, int err, struct record mine, struct recor
     return err;
 }
 
-int mpir_io_agree(struct adi3_comm *c, int err, const char *doing)
+int mpir_io_agree_to_open(struct adi3_comm *c, int err, uint64_t host, const char *doing,
+                          int *elsewhere)
 {
-    struct record *all;
     /* Another thread may have begun a call since this one has. */
     const char *name = mpir_is(ADI3_LOCKS) ? "" : adi3_call;
-    int lost = gather(c, err, (struct record) { .call = mpir_io_call_of(name) }, &all);
+    const struct record mine = { .call = mpir_io_call_of(name), .value = (int64_t) host };
+    struct record *all;
+    int lost = gather(c, err, mine, &all);
 
+    *elsewhere = 0;
     err = err ? err : lost ? lost : first_error(all, c->size, doing);
+    for (int i = 1; !err && i < c->size && !*elsewhere; i++)
+        if (all[i].value != all->value)
+            *elsewhere = i;
     free(all);
     return err;
+}
+
+int mpir_io_agree(struct adi3_comm *c, int err, const char *doing)
+{
+    int nowhere;
+
+    return mpir_io_agree_to_open(c, err, 0, doing, &nowhere);
 }
 
 int mpir_io_agree_on_hints(struct adi3_comm *c, int err, int64_t value, const char *what,

@@ -3,6 +3,7 @@
 #include "errhan/errhan.h"
 #include "info/info.h"
 #include "io.h"
+#include "os.h"
 
 enum {
     ONE_OF = MPI_MODE_RDONLY | MPI_MODE_WRONLY | MPI_MODE_RDWR,
@@ -48,6 +49,24 @@ static int open_first(struct adi3_file *f, struct opened *o)
     return err ? err : mpir_io_error_of(0, (int) o->errclass, "open the file");
 }
 
+/* The path is another file on the host of process `other` than on that of the first one. A program
+ * may read copies, and may even write one part on each host: so it is told, and goes on. */
+static void warn_of_hosts(const struct adi3_file *f, int other)
+{
+    static bool warned;
+    char host[256];
+
+    if (f->comm->rank != other || f->amode & MPI_MODE_RDONLY || warned || !adi3_warn)
+        return;
+    warned = true;
+    os_hostname(host, sizeof host);
+    adi3_warn(adi3_error_text(mpir_error(
+        MPI_ERR_NOT_SAME,
+        "MPI_File_open: '%s' is on a file system of one host, so rank %d on %s has opened another "
+        "file than rank 0 of the communicator",
+        f->path, other, host)));
+}
+
 /* The first process creates the file; the others open it then. */
 static int open_in_turn(struct adi3_file *f)
 {
@@ -55,7 +74,10 @@ static int open_in_turn(struct adi3_file *f)
 
     TRY_ARG(open_first(f, &o));
     int err = f->comm->rank == 0 ? MPI_SUCCESS : adi3_file_open(f, false);
-    err = mpir_io_agree(f->comm, err, "open the file");
+    int other;
+    err = mpir_io_agree_to_open(f->comm, err, err ? 0 : adi3_file_host(f), "open the file", &other);
+    if (other)
+        warn_of_hosts(f, other);
     adi3_file_set_block(f, o.block);
     f->cores = o.cores;
     if (err && f->comm->rank == 0 && f->amode & MPI_MODE_EXCL)
