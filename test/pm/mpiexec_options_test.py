@@ -11,18 +11,18 @@ ARCH = platform.machine()
 
 # A row: spellings, without dashes; arguments, where {d} is a directory and {n} a number.
 WORKS = (
-    ('n np c', '2'), ('soft', '1,2:4'), ('host H hosts hostlist', 'localhost:2'), ('arch', ARCH), ('wdir wd cwd', '/'),
+    ('n np c ntasks', '2'), ('soft', '1,2:4'), ('host H hosts hostlist', 'localhost:2'), ('arch', ARCH), ('wdir wd cwd chdir', '/'),
     ('path', '/bin:/usr/bin'), ('file', '{d}/options'), ('initial-errhandler', 'mpi_errors_are_fatal'),
-    ('configfile app', '{d}/programs'), ('f hostfile machinefile', '{d}/hosts'), ('ppn perhost npernode N', '2'),
+    ('configfile app', '{d}/programs'), ('f hostfile machinefile', '{d}/hosts'), ('ppn perhost npernode N ntasks-per-node', '2'), ('pernode bynode', ''),
     ('rr', ''), ('order-nodes', 'ASCENDING'), ('order-nodes', 'DESCENDING'), ('localhost', 'here'),
     ('genv env', 'A b'), ('genvlist envlist', 'PATH,HOME'), ('genvall envall genvnone envnone', ''),
     ('bind-to binding', 'none'), ('bind-to binding', 'rr'), ('bind-to binding', 'user:0'), ('bind-to', 'machine'),
     ('bind-to', 'numa'), ('bind-to', 'socket'), ('bind-to', 'core'), ('bind-to', 'core:2'), ('bind-to', 'hwthread'),
     ('bind-to', 'l1cache'), ('bind-to', 'l2cache'), ('bind-to', 'l3cache'), ('bind-to', 'board'),
     ('map-by', 'slot'), ('map-by', 'node'), ('map-by', 'ppr:1:node'), ('map-by', 'slot:pe=1'), ('membind', 'none'),
-    ('membind', 'firsttouch'), ('report-bindings', ''), ('l prepend-rank tag-output timestamp-output', ''),
+    ('membind', 'firsttouch'), ('report-bindings', ''), ('l prepend-rank label tag-output timestamp-output merge-stderr-to-stdout quiet q', ''),
     ('prepend-pattern', '%r-%g-%p-%h-%t'), ('outfile-pattern outfile', '{d}/o.%r'),
-    ('errfile-pattern errfile', '{d}/e.%r'), ('output output-filename output-directory', '{d}/out-{n}'),
+    ('errfile-pattern errfile', '{d}/e.%r'), ('output output-filename output-directory', '{d}/out-{n}'), ('output', 'tag,timestamp'),
     ('output-from', '0'), ('stdin', '0'), ('stdin', 'all'), ('stdin s', 'none'), ('print-all-exitcodes', ''),
     ('timeout', '100'), ('usize', '3'), ('usize', 'SYSTEM'), ('usize', 'INFINITE'),
     ('launcher bootstrap', 'ssh'), ('launcher', 'rsh'), ('launcher', 'fork'), ('launcher', 'slurm'), ('launcher', 'lsf'),
@@ -30,9 +30,9 @@ WORKS = (
     ('disable-auto-cleanup enable-recovery', ''), ('disable-hostname-propagation', ''),
     ('disable-x profile hybrid-hosts', ''), ('topolib', 'hwloc'), ('demux', 'poll'), ('v verbose debug', ''),
     ('info version V help h help-settings', ''), ('oversubscribe allow-run-as-root', ''), ('x', 'A'), ('x', 'A=b'),
-    ('prefix', '/usr'), ('bind-to map-by n host env', '-help'), ('bind-to', '--help'),
+    ('prefix', '/nowhere'), ('bind-to map-by n host env', '-help'), ('bind-to', '--help'),
 )
-WARNS = (('mca gmca', 'plm rsh'), ('rank-by', 'core'), ('memory-alloc-kinds', 'mpi,system'))
+WARNS = (('mca gmca', 'plm rsh'), ('rank-by', 'core'), ('memory-alloc-kinds', 'mpi,system'), ('prtemca pmixmca', 'a b'), ('use-hwthread-cpus', ''))
 # And a part of the answer.
 REFUSED = (
     ('rankmap', '(vector,0,1)', 'prog : -host b prog'), ('rf rankfile', 'file', 'prog : -host b prog'),
@@ -47,7 +47,8 @@ REFUSED = (
     ('rmk', 'll', 'slurm, pbs, lsf, sge and user'), ('rmk', 'cobalt', 'slurm, pbs, lsf, sge and user'),
     ('rmk', 'slurm', 'SLURM_JOB_NODELIST is not set'), ('rmk', 'pbs', 'PBS_NODEFILE is not set'),
     ('rmk', 'lsf', 'LSB_MCPU_HOSTS is not set'), ('rmk', 'sge', 'PE_HOSTFILE is not set'),
-    ('skip-launch-node nolocal', '', 'no host is left'),
+    ('skip-launch-node nolocal', '', 'no host is left'), ('output', 'xml', '-json FILE'),
+    ('output', 'logs', './logs'), ('gtool', 'valgrind', 'before the program'), ('cpu-set', '0,1', '-bind-to user:0,1'),
 )
 
 
@@ -78,7 +79,8 @@ def options_that_work():
 
 def options_without_effect():
     for r, words, _ in each(WARNS):
-        assert r.code == 0 and r.err == f"mpiexec: option '{words[0]} {words[1]}' has no effect here and is ignored\n", (words, r)
+        option = ' '.join(words[:2])
+        assert r.code == 0 and r.err == f"mpiexec: option '{option}' has no effect here and is ignored\n", (words, r)
 
 
 def options_that_are_refused():
@@ -89,7 +91,7 @@ def options_that_are_refused():
 
 
 def unknown_options():
-    for word, answer in ('-gdba', "unknown option '-gdba'"), ('--oversubscribed', 'did you mean -oversubscribe?'):
+    for word, answer in ('-gdbx', "unknown option '-gdbx'"), ('--oversubscribed', 'did you mean -oversubscribe?'):
         r = run(word, 'true')
         assert r.code == 1 and answer in r.err and r.err.count('\n') == 1, r
 
@@ -123,6 +125,15 @@ def interface_of_messages():
     assert r.code == 1 and "'-iface " in r.err, r
 
 
+def directory_of_another_mpi():
+    with directory() as d:
+        os.mkdir(f'{d}/bin')
+        assert run('-prefix', d, 'true').err == ''
+        os.symlink('/bin/true', f'{d}/bin/ompi_info')
+        r = run('-prefix', d, 'true')
+        assert r.code == 0 and r.err.startswith(f"mpiexec: '-prefix {d}': this is Open MPI's directory"), r
+
+
 # ---- variables -------------------------------------------------------------------------------------
 
 def variables_of_other_launchers():
@@ -151,7 +162,7 @@ def variables_of_other_launchers():
 
 
 TESTS = [options_that_work, options_without_effect, options_that_are_refused, unknown_options, help_of_one_option,
-         exit_codes_of_all_ranks, interface_of_messages, variables_of_other_launchers]
+         exit_codes_of_all_ranks, interface_of_messages, directory_of_another_mpi, variables_of_other_launchers]
 
 if __name__ == '__main__':
     sys.exit(main(TESTS, sys.argv[1:]))

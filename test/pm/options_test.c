@@ -113,12 +113,13 @@ static void errors(void **state)
         { "-set A a", "'-set A'" },
         { "-set =1 a", "'-set =1'" },
         { "-set A-B=1 a", "A-B=1" },
-        { "-env A=B c a", "A=B" },
+        { "-env =B c a", "'-env =B'" },
+        { "-genv A -n 2 a", "but '-n' is an option" },
         { "-x =1 a", "=1" },
         { "-rankmap 0,1 a", "'-rankmap'" },
         { "-ppn 0 a", "'-ppn 0'" },
         { "-map-by ppr:x:node a", "'-map-by ppr:x:node'" },
-        { "-order-nodes up a", "'-order-nodes up'" },
+        { "-order-nodes size a", "'-order-nodes size'" },
         { "-f a -hostfile b x", "'-hostfile b': the hosts are in 'a' already" },
         { "-file /nonexistent a", "/nonexistent" },
         { "-configfile /nonexistent", "/nonexistent" },
@@ -290,6 +291,9 @@ static void environment(void **state)
     assert_string_equal(value("-genv PT_A g x", "PT_A"), "g");
     assert_string_equal(value("-genv PT_A g -env PT_A l x", "PT_A"), "l");
     assert_string_equal(value("-x PT_A=o x", "PT_A"), "o");
+    assert_null(value("-genvnone x : -x PT_A=o y", "PT_A")); /* for its own program only */
+    assert_string_equal(value("-genv PT_A=g=h x", "PT_A"), "g=h");
+    assert_string_equal(value("-genv PT_A -O2 x", "PT_A"), "-O2");
     assert_string_equal(value("-genvnone -x PT_A x", "PT_A"), "own");
     assert_null(value("-genvnone x", "PT_A"));
     assert_null(value("-envnone x", "PT_A"));
@@ -311,16 +315,18 @@ static void environment(void **state)
     assert_null(value("x", "PMI_PORT"));
 }
 
-/* Each row of the table has a function, and no name appears twice. */
+/* Each row of the table has a function, no name appears twice, and what is there is not refused. */
 static void table(void **state)
 {
     (void) state;
     for (const struct pm_option *o = pm_options; o->names; o++) {
         assert_non_null(o->set);
-        char names[256], *save = NULL;
+        char names[512], *save = NULL;
         snprintf(names, sizeof names, "%s", o->names);
-        for (char *n = strtok_r(names, " ", &save); n; n = strtok_r(NULL, " ", &save))
+        for (char *n = strtok_r(names, " ", &save); n; n = strtok_r(NULL, " ", &save)) {
             assert_ptr_equal(pm_option_find(n, strlen(n)), o);
+            assert_null(pm_option_instead(n, strlen(n)));
+        }
     }
 }
 

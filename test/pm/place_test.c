@@ -181,7 +181,7 @@ static void excluded(void **state)
     free(choices.of);
     assert_int_equal(pm_choose_first(&hosts, 1, &choices), 0);
     assert_int_equal(pm_choices_restrict(&hosts, &choices, &remote, NULL), -22);
-    assert_string_equal(hosts.why, "-skip-launch-node: no host is left");
+    assert_string_equal(hosts.why, "-skip-launch-node (-nolocal): no host is left");
 }
 
 /* Neither many ranks nor many hosts take long, in any layout: a hang is a failure. */

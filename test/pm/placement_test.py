@@ -83,7 +83,7 @@ def names():
     equal(hosts('-f', f, '-host', 'b', 'x', ':', '-host', 'a:1,c', 'y', ':', '-n', 3, 'z'), 'bbbacaaa')
     equal(hosts('-host', 'c', 'x', ':', 'y', HYDRA_HOST_FILE=str(f)), 'caabbb')
     refused("-host: host 'a': slots '0'", '-host', 'a:0', 'x')
-    refused("-H: host '-l' begins with '-'", '-H', '-l', 'x')
+    refused("-H: host '-l' begins with '-'", '-H', 'a,-l', 'x')
     refused("-hosts: 'n[0-999999999]'", '-hosts', 'n[0-999999999]', 'x')
 
 
@@ -107,8 +107,9 @@ def layouts():
     equal(hosts('-f', f, '-strict-slots', 'x'), 'aabccc')
     refused('7 ranks, and 6 slots', '-f', f, '--nooversubscribe', '-n', 7, 'x')
     equal(hosts('-f', f, '-order-nodes', 'ascending', 'x'), 'baaccc')
+    equal(hosts('-f', f, '-order-nodes', 'DOWN', 'x'), 'cccaab')
     equal(hosts('-f', f, '-order-nodes', 'DESCENDING', 'x'), 'cccaab')
-    refused("'-order-nodes up'", '-order-nodes', 'up', 'x')
+    refused("'-order-nodes size'", '-order-nodes', 'size', 'x')
     for value in ('0', '-1', 'two', '100001', ''):
         refused(f"'-ppn {value}'", '-ppn', value, 'x')
         refused(f"'-map-by ppr:{value}:node'", '-map-by', f'ppr:{value}:node', 'x')
@@ -122,7 +123,7 @@ def launch_node():
     equal(hosts('-f', f, '-skip-launch-node', 'x'), 'ab')
     equal(hosts('-f', f, '--nolocal', '-n', 3, 'x'), 'aba')
     equal(hosts('-f', f, '-nolocal', '-localhost', 'b', 'x'), 'a')
-    refused('-skip-launch-node: no host is left', '-skip-launch-node', 'x')
+    refused('-skip-launch-node (-nolocal): no host is left', '-skip-launch-node', 'x')
 
 
 def managers():

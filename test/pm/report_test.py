@@ -28,10 +28,11 @@ def seconds(text):
 
 def what_a_job_was():
     before = time.time()
-    found, r = report('-launcher', 'fork', '-hosts', 'a:2,b:2', '-n', 3, 'sleep', 0.5, ':', '-wdir', '/', '-n', 1, 'true')
+    found, r = report('-launcher', 'fork', '-hosts', 'a:2,b:2', '-n', 3, '-x', 'A=b', 'sleep', 0.5, ':', '-wdir', '/', '-n', 1, 'true')
     assert (found['exit_code'], found['cause'], found['rank'], found['message']) == (0, None, None, None), found
     assert found['format'] == 1 and found['version'] and found['host'] == os.uname().nodename, found
     assert found['directory'] == os.getcwd() and found['command'][3:5] == ['-launcher', 'fork'], found
+    assert 'A=b' in found['command'], found
     assert found['programs'] == [{'ranks': 3, 'directory': None, 'arguments': ['sleep', '0.5']},
                                  {'ranks': 1, 'directory': '/', 'arguments': ['true']}], found
     assert [(h['name'], h['ranks'], h['ready'], h['refusal']) for h in found['hosts']] == [

@@ -163,7 +163,7 @@ def files_of(d):
 
 def output_in_a_directory():
     with directory() as d:
-        r = run('-launcher', 'fork', '-host', 'a:8,b:8', '--output', 'new/sub', '-n', 11, actor(), 'say', 'x', 'err', 'y',
+        r = run('-launcher', 'fork', '-host', 'a:8,b:8', '--output', './new/sub', '-n', 11, actor(), 'say', 'x', 'err', 'y',
                 cwd=d)
         assert (r.code, r.out, r.err) == (0, '', ''), r
         expected = {f'{"a" if i < 8 else "b"}/rank.{i:02}.{kind}': text
@@ -186,16 +186,51 @@ def directories_that_are_refused():
         for where in BOTH:
             for name, why in (('.', 'Directory not empty'), ('file', 'Not a directory'), ('file/x', 'Not a directory'),
                               ('x' * 300, 'File name too long'), ('y/' * 3000, 'File name too long')):
-                r = run(*where, '-output', name, '-n', 2, actor(), 'say', 'x', cwd=d)
+                r = run(*where, '-output-directory', name, '-n', 2, actor(), 'say', 'x', cwd=d)
                 assert r.code == 1 and r.out == '' and r.last.startswith(f'mpiexec: cannot write {name}'[:999]), r
                 assert r.last.endswith(f': {why}') and r.err.count('\n') == 1, r
         assert files_of(d) == {'file': 'mine'}
         assert 'the name of the directory is empty' in run('-output', '', 'true').err
 
 
+def output_in_a_directory_and_here():
+    """Open MPI's options write files, and what they write to the terminal as well."""
+    text = {'out': 'x\nno end', 'err': 'y\n'}
+    for where in BOTH:
+        for option, shown in (('-output-filename', True), ('--output', True), ('-output-filename', False)):
+            with directory() as d:
+                name = ('dir=' if option == '--output' else '') + 'new' + ('' if shown else ':nocopy')
+                r = run(*where, option, name, '-n', 2, 'sh', '-c', 'echo x; printf "no end"; echo y >&2', cwd=d)
+                assert r.code == 0 and r.err == 'y\ny\n' * shown, r
+                assert sorted(r.out.split('\n')) == (['no end', 'no end', 'x', 'x'] if shown else ['']), r
+                found = files_of(f'{d}/new')
+                assert {k.rpartition('/')[2]: v for k, v in found.items()} == {
+                    f'rank.{i}.{kind}': text[kind] for i in (0, 1) for kind in text}, found
+    with directory() as d:  # the prefix is in both; a rank that is not shown has its files
+        r = run('-output', 'tag,dir=new', '-output-from', 1, '-n', 2, 'sh', '-c', 'echo x; printf "no end"; echo y >&2', cwd=d)
+        assert (r.out, r.err) == ('[1,1]<stdout>:x\n[1,1]<stdout>:no end\n', '[1,1]<stderr>:y\n'), r
+        found = {k.rpartition('/')[2]: v for k, v in files_of(f'{d}/new').items()}
+        assert found == {f'rank.{i}.{kind}': ''.join(f'[1,{i}]<std{kind}>:{line}\n' for line in lines) for i in (0, 1)
+                         for kind, lines in (('out', ('x', 'no end')), ('err', ('y',)))}, found
+        r = run('-output-filename', 'long', '-n', 2, 'sh', '-c', 'head -c 3000000 /dev/zero; echo', cwd=d)
+        assert [len(v) for v in files_of(f'{d}/long').values() if v] == [3000001] * 2 and len(r.out) == 6000002, r
+
+
+def standard_error_with_standard_output():
+    script = 'echo x; echo y >&2'
+    for where in BOTH:
+        with directory() as d:
+            r = run(*where, '--merge-stderr-to-stdout', '--tag-output', '-n', 2, 'sh', '-c', script)
+            assert r.code == 0 and r.err == '' and sorted(r.out.split()) == [
+                '[1,0]<stderr>:y', '[1,0]<stdout>:x', '[1,1]<stderr>:y', '[1,1]<stdout>:x'], r
+            r = run(*where, '--output', 'merge', '-outfile', '%r', '-errfile', 'e', '-n', 2, 'sh', '-c', script, cwd=d)
+            assert (r.out, r.err) == ('', '') and {k: sorted(v.split()) for k, v in files_of(d).items()} == {
+                '0': ['x', 'y'], '1': ['x', 'y']}, (r, files_of(d))
+
+
 def many_output_files():
     """More than the soft limit of open files."""
-    shell = f'ulimit -S -n 64; cd "$1"; exec {mpiexec()} -launcher fork -host a,b -output o -n 60 {actor()} say x'
+    shell = f'ulimit -S -n 64; cd "$1"; exec {mpiexec()} -launcher fork -host a,b -output ./o -n 60 {actor()} say x'
     with directory() as d:
         r = subprocess.run(['sh', '-c', shell, '-', d], capture_output=True, timeout=LIMIT)
         assert (r.returncode, r.stdout, r.stderr) == (0, b'', b''), r
@@ -361,7 +396,8 @@ def no_such_line_without_a_terminal():
 TESTS = [
     hosts_that_are_waited_for, a_narrow_terminal, lines_while_hosts_are_waited_for, no_such_line_without_a_terminal,
     tagged_lines, lines_with_their_time, lines_with_their_time_stay_whole, patterns_of_other_hosts,
-    output_in_a_directory, directories_that_are_refused, many_output_files, output_of_some_ranks,
+    output_in_a_directory, output_in_a_directory_and_here, standard_error_with_standard_output,
+    directories_that_are_refused, many_output_files, output_of_some_ranks,
     a_rank_without_output_has_null, one_of_many_files_is_slow, files_of_many_ranks_need_little_memory,
     input_of_one_rank, input_of_no_rank, input_of_all_ranks, ranks_that_do_not_read, the_slowest_reader_counts,
     input_that_is_refused,

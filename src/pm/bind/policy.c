@@ -24,7 +24,7 @@ static const struct name {
 /* What MPICH knows, each perhaps with a number. */
 static const char *const devices[] = { "pci", "gpu", "ib", "en", "eth", "hfi" };
 
-struct text { /* of an option's value what is not yet read: words, separated by colons */
+struct text { /* of an option's value what is not yet read: words, separated by colons or commas */
     const char *at;
     size_t len; /* of the word at `at` */
 };
@@ -50,7 +50,8 @@ static bool next_word(struct text *t)
     t->at += t->len;
     if (!*t->at)
         return false;
-    *t = first_word(t->at + 1);
+    t->at++;
+    t->len = strcspn(t->at, ":,");
     return true;
 }
 
@@ -157,6 +158,32 @@ int pm_bind_to(struct pm_bind *b, const char *value, char *why, size_t len)
     return unknown_part(&t, "none, rr, user:0+2,1, " PLACES, why, len);
 }
 
+/* Words of Open MPI: without effect here, or of options. */
+static const struct {
+    const char *word, *instead;
+} modifiers[] = {
+    { "oversubscribe", NULL }, /* always so */
+    { "inherit", NULL },
+    { "noinherit", NULL },
+    { "corecpus", NULL },
+    { "nooversubscribe", "-strict-slots" },
+    { "nolocal", "-skip-launch-node" },
+    { "hwtcpus", "-bind-to hwthread" },
+};
+
+static int read_modifier(const struct text *t, char *why, size_t len)
+{
+    for (size_t i = 0; i < sizeof modifiers / sizeof *modifiers; i++) {
+        if (!is(t, modifiers[i].word))
+            continue;
+        return !modifiers[i].instead ? 0
+                                     : refuse(why, len, "instead of '%.*s' use %s", (int) t->len,
+                                              t->at, modifiers[i].instead);
+    }
+    return refuse(why, len, "'%.*s' is not known; known are pe=N and oversubscribe", (int) t->len,
+                  t->at);
+}
+
 /* The words after the name of what ranks are mapped by. */
 static int read_modifiers(struct pm_bind *b, struct text *t, char *why, size_t len)
 {
@@ -171,9 +198,8 @@ static int read_modifiers(struct pm_bind *b, struct text *t, char *why, size_t l
                               t->at, PM_CPUS);
         } else if (!strided && number(t, 0, &b->stride)) {
             strided = true;
-        } else if (!is(t, "oversubscribe")) { /* always so */
-            return refuse(why, len, "'%.*s' is not known; known are pe=N and oversubscribe",
-                          (int) t->len, t->at);
+        } else if (read_modifier(t, why, len)) {
+            return -EINVAL;
         }
     }
     return 0;
@@ -190,7 +216,7 @@ int pm_bind_map(struct pm_bind *b, const char *value, char *why, size_t len)
             return refuse(why, len, "not ppr:N:PART, N being 1 to %d and PART node, " PARTS,
                           PM_CPUS);
     }
-    if (is(&t, "slot"))
+    if (is(&t, "slot") || (!t.len && *t.at)) /* ":oversubscribe" */
         b->map = PM_MAP_SLOT;
     else if (is(&t, "node"))
         b->map = PM_MAP_NODE;

@@ -88,7 +88,7 @@ int pm_choices_restrict(struct pm_hosts *h, struct pm_choices *c, const struct p
     }
     pm_hosts_at(h, NULL, 0);
     if (!kept && here == c->count)
-        return pm_hosts_refuse(h, "-skip-launch-node: no host is left");
+        return pm_hosts_refuse(h, "-skip-launch-node (-nolocal): no host is left");
     if (!kept)
         return pm_hosts_refuse(h, "-arch %.80s: no host is of this architecture", arch);
     c->count = kept;

@@ -1,5 +1,8 @@
 /* bind_options.c — options that bind ranks to CPUs. */
+#include <stdio.h>
+#include <string.h>
 #include "option.h"
+#include "pmi_line.h"
 
 /* Refuses the value of an option, which is wrong for the reason why. */
 static int check(struct pm_parser *p, int err, const char *name, const char *value, const char *why)
@@ -29,6 +32,52 @@ int pm_opt_map_by(struct pm_parser *p, const char *name, char **args)
     return check(p, err, name, args[0], why);
 }
 
+/* "-bind-to-core" of Open MPI is "-bind-to core". */
+int pm_opt_bind_to_part(struct pm_parser *p, const char *name, char **args)
+{
+    char *part = strrchr(name, '-') + 1;
+
+    (void) args;
+    return pm_opt_bind_to(p, name, &part);
+}
+
+/* "-bycore" of Open MPI is "-map-by core". */
+int pm_opt_map_by_part(struct pm_parser *p, const char *name, char **args)
+{
+    char *part = strstr(name, "by") + 2;
+
+    (void) args;
+    return pm_opt_map_by(p, name, &part);
+}
+
+static int map_by(struct pm_parser *p, const char *name, const char *format, const char *value)
+{
+    char text[128], *arg = text;
+
+    (void) snprintf(text, sizeof text, format, value);
+    return pm_opt_map_by(p, name, &arg);
+}
+
+int pm_opt_per_socket(struct pm_parser *p, const char *name, char **args)
+{
+    return map_by(p, name, "ppr:%.80s:socket", args[0]);
+}
+
+int pm_opt_ppr(struct pm_parser *p, const char *name, char **args)
+{
+    return map_by(p, name, "ppr:%.80s", args[0]);
+}
+
+int pm_opt_cpus_per_rank(struct pm_parser *p, const char *name, char **args)
+{
+    int n;
+
+    if (pmi_parse_int(args[0], strlen(args[0]), &n) || n < 1 || n > PM_CPUS)
+        return pm_refuse(p, "'%s %s': not a number from 1 to %d", name, args[0], PM_CPUS);
+    p->spec->cpus_per_rank = n;
+    return 0;
+}
+
 int pm_opt_membind(struct pm_parser *p, const char *name, char **args)
 {
     char why[512];
@@ -49,6 +98,8 @@ int pm_check_bind_options(struct pm_parser *p)
     struct pm_bind *b = &p->spec->bind;
     char why[256];
 
+    if (!b->pe)
+        b->pe = p->spec->cpus_per_rank;
     if (pm_bind_finish(b, why, sizeof why))
         return pm_refuse(p, "%s", why);
     if (b->map == PM_MAP_PARTS && b->how != PM_BIND_PARTS)

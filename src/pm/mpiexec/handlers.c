@@ -15,6 +15,11 @@ int pm_opt_count(struct pm_parser *p, const char *name, char **args)
     if (n < 1 || n > PM_SIZE_MAX)
         return pm_refuse(p, "'%s %s': the number of processes must be 1 to %d", name, args[0],
                          PM_SIZE_MAX);
+    if (!strcmp(name + strspn(name, "-"), "c") && p->program->maxprocs && p->program->maxprocs != n)
+        return pm_refuse(p,
+                         "'%s %s': the number of processes is %d already; -cpus-per-proc gives "
+                         "each of them several cores, as -c of srun does",
+                         name, args[0], p->program->maxprocs);
     p->program->maxprocs = n;
     return 0;
 }
@@ -30,56 +35,6 @@ int pm_opt_path(struct pm_parser *p, const char *name, char **args)
 {
     (void) name;
     p->program->path = args[0];
-    return 0;
-}
-
-int pm_opt_label(struct pm_parser *p, const char *name, char **args)
-{
-    (void) name, (void) args;
-    p->spec->prefix = "[%r] ";
-    return 0;
-}
-
-int pm_opt_prefix(struct pm_parser *p, const char *name, char **args)
-{
-    (void) name;
-    p->spec->prefix = args[0];
-    return 0;
-}
-
-int pm_opt_tag(struct pm_parser *p, const char *name, char **args)
-{
-    (void) name, (void) args;
-    p->spec->prefix = "[1,%r]<%s>:";
-    return 0;
-}
-
-int pm_opt_timestamp(struct pm_parser *p, const char *name, char **args)
-{
-    (void) name, (void) args;
-    p->spec->timestamp = true;
-    return 0;
-}
-
-int pm_opt_outdir(struct pm_parser *p, const char *name, char **args)
-{
-    if (!*args[0])
-        return pm_refuse(p, "'%s': the name of the directory is empty", name);
-    p->spec->outdir = args[0];
-    return 0;
-}
-
-int pm_opt_outfile(struct pm_parser *p, const char *name, char **args)
-{
-    (void) name;
-    p->spec->outfile = args[0];
-    return 0;
-}
-
-int pm_opt_errfile(struct pm_parser *p, const char *name, char **args)
-{
-    (void) name;
-    p->spec->errfile = args[0];
     return 0;
 }
 
@@ -195,6 +150,9 @@ int pm_opt_ignore(struct pm_parser *p, const char *name, char **args)
 
 int pm_opt_warn(struct pm_parser *p, const char *name, char **args)
 {
-    p->warn("option '%s %s' has no effect here and is ignored", name, args[0]);
+    bool alone = strchr(name, '=') || !args[0];
+
+    p->warn("option '%s%s%s' has no effect here and is ignored", name, alone ? "" : " ",
+            alone ? "" : args[0]);
     return 0;
 }

@@ -52,6 +52,13 @@ int pm_opt_per_host(struct pm_parser *p, const char *name, char **args)
     return 0;
 }
 
+int pm_opt_one_per_host(struct pm_parser *p, const char *name, char **args)
+{
+    (void) name, (void) args;
+    p->spec->layout.per_host = 1;
+    return 0;
+}
+
 int pm_opt_by_node(struct pm_parser *p, const char *name, char **args)
 {
     (void) name, (void) args;
@@ -61,9 +68,9 @@ int pm_opt_by_node(struct pm_parser *p, const char *name, char **args)
 
 int pm_opt_order(struct pm_parser *p, const char *name, char **args)
 {
-    if (!strcasecmp(args[0], "ASCENDING"))
+    if (!strcasecmp(args[0], "ASCENDING") || !strcasecmp(args[0], "UP"))
         p->spec->layout.order = PM_ASCENDING;
-    else if (!strcasecmp(args[0], "DESCENDING"))
+    else if (!strcasecmp(args[0], "DESCENDING") || !strcasecmp(args[0], "DOWN"))
         p->spec->layout.order = PM_DESCENDING;
     else
         return pm_refuse(p, "'%s %s': neither ASCENDING nor DESCENDING", name, args[0]);

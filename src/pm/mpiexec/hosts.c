@@ -145,12 +145,29 @@ static int place(struct pm_spec *s, const struct pm_program *p, const struct pm_
     return err;
 }
 
+/* Without -n a program has as many ranks as slots, or as -ppn gives its hosts; what the parts of
+ * the hosts would have, is not known before they are reached. */
+static int check_count(struct pm_spec *s, const struct pm_program *p)
+{
+    const struct pm_bind *b = &s->bind;
+
+    pm_hosts_at(&s->hosts, NULL, 0);
+    if (p->maxprocs || b->map != PM_MAP_PARTS || !b->in_a_row)
+        return 0;
+    return pm_hosts_refuse(&s->hosts,
+                           "-map-by ppr:%d:%s needs -n: the parts of a host are not "
+                           "known before ranks are placed",
+                           b->in_a_row, pm_level_name[b->by]);
+}
+
 static int place_program(struct pm_spec *s, struct pm_program *p, size_t listed)
 {
     struct pm_choices c = { .of = NULL };
     bool alone = !listed && !p->host && !s->host && !s->layout.per_host;
-    int err = choose(s, p, listed, &c);
+    int err = check_count(s, p);
 
+    if (!err)
+        err = choose(s, p, listed, &c);
     if (!err && s->layout.skip_here)
         mark_here(s);
     if (!err)

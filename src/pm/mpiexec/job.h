@@ -36,6 +36,7 @@ struct pm_rank {
     bool reads;                       /* standard input is forwarded to it */
     bool behind;                      /* and it has not taken all of it yet */
     struct pm_sink *sink[PM_STREAMS]; /* NULL: its output is not wanted */
+    struct pm_sink *copy[PM_STREAMS]; /* a file that gets the same, or NULL */
     bool unfinished[PM_STREAMS];      /* the last line of that stream has no newline yet */
 };
 

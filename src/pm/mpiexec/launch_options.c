@@ -1,6 +1,8 @@
 /* launch_options.c — options about how nodes are reached. */
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 #include "option.h"
 #include "pmi_line.h"
 #include "reach.h"
@@ -23,8 +25,15 @@ int pm_opt_launcher_exec(struct pm_parser *p, const char *name, char **args)
 
 int pm_opt_tree(struct pm_parser *p, const char *name, char **args)
 {
+    char info[PATH_MAX];
+
     if (*args[0] != '/')
         return pm_refuse(p, "'%s %s': not an absolute path", name, args[0]);
+    if (snprintf(info, sizeof info, "%s/bin/ompi_info", args[0]) < (int) sizeof info
+        && !access(info, F_OK))
+        p->warn(
+            "'%s %s': this is Open MPI's directory, which has bin/ompi_info; Starling's is meant",
+            name, args[0]);
     p->spec->tree = args[0];
     return 0;
 }

@@ -1,5 +1,6 @@
 /* nearest.c — finds options by name, and the name that a misspelled one is most similar to. */
 #include <string.h>
+#include <strings.h>
 #include "option.h"
 
 int pm_option_arity(const struct pm_option *o)
@@ -37,43 +38,66 @@ const struct pm_option *pm_option_find(const char *name, size_t len)
     return NULL;
 }
 
-/* The edit distance: characters to change, insert or remove. Both names have less than 64. */
+enum { NAME_MAX = 64 };
+
+static size_t least_of(size_t a, size_t b) { return a < b ? a : b; }
+
+/* The edit distance: characters to change, insert, remove, or exchange with the next one. Both
+ * names have less than NAME_MAX. */
 static size_t distance(const char *a, size_t la, const char *b, size_t lb)
 {
-    size_t row[64];
+    size_t rows[3][NAME_MAX], *before = rows[0], *above = rows[1], *row = rows[2];
 
     for (size_t j = 0; j <= lb; j++)
         row[j] = j;
     for (size_t i = 1; i <= la; i++) {
-        size_t diagonal = row[0];
+        size_t *free_row = before;
+        before = above;
+        above = row;
+        row = free_row;
         row[0] = i;
         for (size_t j = 1; j <= lb; j++) {
-            size_t above = row[j], change = diagonal + (a[i - 1] != b[j - 1]);
-            size_t other = 1 + (above < row[j - 1] ? above : row[j - 1]);
-            row[j] = change < other ? change : other;
-            diagonal = above;
+            row[j] =
+                least_of(above[j - 1] + (a[i - 1] != b[j - 1]), 1 + least_of(above[j], row[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = least_of(row[j], 1 + before[j - 2]);
         }
     }
     return row[lb];
 }
 
+/* How far a misspelled name is from a name, or NAME_MAX: too far to be meant. */
+static size_t misspelled(const char *name, size_t len, const char *known, size_t n)
+{
+    size_t least = len < n ? len : n;
+
+    if (len == n && !strncasecmp(name, known, n))
+        return 0;
+    if (least >= 4 && len < n && !memcmp(name, known, len)) /* cut short */
+        return 1;
+    if (least < 4 && (*name != *known || least != (len > n ? len - 1 : len)))
+        return NAME_MAX; /* of few characters, one more or less at the end */
+    size_t d = distance(name, len, known, n);
+    return d <= (least < 6 ? 1 : 2) ? d : NAME_MAX;
+}
+
 const char *pm_option_nearest(const char *name)
 {
-    static char best[64];
-    size_t len = strcspn(name, "="), least = 2 + len / 3;
+    static char best[NAME_MAX];
+    size_t len = strcspn(name, "="), least = NAME_MAX;
 
     if (!len || len >= sizeof best)
         return NULL;
     for (const struct pm_option *o = pm_options; o->names; o++) {
         const char *at = o->names;
         for (size_t n = 0; (at = next_name(at + n, &n)) != NULL;) {
-            size_t d = distance(name, len, at, n);
-            if (d >= least || d >= len)
+            size_t d = misspelled(name, len, at, n);
+            if (d >= least)
                 continue;
             least = d;
             memcpy(best, at, n);
             best[n] = '\0';
         }
     }
-    return least < 2 + len / 3 ? best : NULL;
+    return least < NAME_MAX ? best : NULL;
 }

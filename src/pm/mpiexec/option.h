@@ -29,7 +29,7 @@ int pm_option_arity(const struct pm_option *o);
 /* Whether one of several names, which are separated by blanks, is this one. */
 bool pm_option_has_name(const char *names, const char *name, size_t len);
 
-/* nearest.c: the option of that name, and the most similar name for an error text; or NULL. */
+/* nearest.c: the option of that name, and a name so similar that it may be meant; or NULL. */
 const struct pm_option *pm_option_find(const char *name, size_t len);
 const char *pm_option_nearest(const char *name);
 
@@ -43,13 +43,6 @@ int pm_refuse(struct pm_parser *p, const char *fmt, ...) __attribute__((format(p
 int pm_opt_count(struct pm_parser *p, const char *name, char **args);
 int pm_opt_wdir(struct pm_parser *p, const char *name, char **args);
 int pm_opt_path(struct pm_parser *p, const char *name, char **args);
-int pm_opt_label(struct pm_parser *p, const char *name, char **args);
-int pm_opt_prefix(struct pm_parser *p, const char *name, char **args);
-int pm_opt_tag(struct pm_parser *p, const char *name, char **args);
-int pm_opt_timestamp(struct pm_parser *p, const char *name, char **args);
-int pm_opt_outdir(struct pm_parser *p, const char *name, char **args);
-int pm_opt_outfile(struct pm_parser *p, const char *name, char **args);
-int pm_opt_errfile(struct pm_parser *p, const char *name, char **args);
 int pm_opt_timeout(struct pm_parser *p, const char *name, char **args);
 int pm_opt_stdout_pty(struct pm_parser *p, const char *name, char **args);
 int pm_opt_usize(struct pm_parser *p, const char *name, char **args);
@@ -64,6 +57,18 @@ int pm_opt_jobs(struct pm_parser *p, const char *name, char **args);
 int pm_opt_help_settings(struct pm_parser *p, const char *name, char **args);
 int pm_opt_ignore(struct pm_parser *p, const char *name, char **args);
 int pm_opt_warn(struct pm_parser *p, const char *name, char **args);
+
+/* output_options.c */
+int pm_opt_label(struct pm_parser *p, const char *name, char **args);
+int pm_opt_prefix(struct pm_parser *p, const char *name, char **args);
+int pm_opt_tag(struct pm_parser *p, const char *name, char **args);
+int pm_opt_timestamp(struct pm_parser *p, const char *name, char **args);
+int pm_opt_merge(struct pm_parser *p, const char *name, char **args);
+int pm_opt_output(struct pm_parser *p, const char *name, char **args);
+int pm_opt_outdir(struct pm_parser *p, const char *name, char **args);
+int pm_opt_outname(struct pm_parser *p, const char *name, char **args);
+int pm_opt_outfile(struct pm_parser *p, const char *name, char **args);
+int pm_opt_errfile(struct pm_parser *p, const char *name, char **args);
 
 /* rank_options.c */
 int pm_opt_stdin(struct pm_parser *p, const char *name, char **args);
@@ -82,6 +87,7 @@ int pm_opt_hostfile(struct pm_parser *p, const char *name, char **args);
 int pm_opt_manager(struct pm_parser *p, const char *name, char **args);
 int pm_opt_own_name(struct pm_parser *p, const char *name, char **args);
 int pm_opt_per_host(struct pm_parser *p, const char *name, char **args);
+int pm_opt_one_per_host(struct pm_parser *p, const char *name, char **args);
 int pm_opt_by_node(struct pm_parser *p, const char *name, char **args);
 int pm_opt_order(struct pm_parser *p, const char *name, char **args);
 int pm_opt_skip_here(struct pm_parser *p, const char *name, char **args);
@@ -95,6 +101,11 @@ int pm_opt_file(struct pm_parser *p, const char *name, char **args);
 /* bind_options.c */
 int pm_opt_bind_to(struct pm_parser *p, const char *name, char **args);
 int pm_opt_map_by(struct pm_parser *p, const char *name, char **args);
+int pm_opt_bind_to_part(struct pm_parser *p, const char *name, char **args);
+int pm_opt_map_by_part(struct pm_parser *p, const char *name, char **args);
+int pm_opt_per_socket(struct pm_parser *p, const char *name, char **args);
+int pm_opt_ppr(struct pm_parser *p, const char *name, char **args);
+int pm_opt_cpus_per_rank(struct pm_parser *p, const char *name, char **args);
 int pm_opt_membind(struct pm_parser *p, const char *name, char **args);
 int pm_opt_report_bindings(struct pm_parser *p, const char *name, char **args);
 int pm_check_bind_options(struct pm_parser *p); /* whether they fit together */

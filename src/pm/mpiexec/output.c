@@ -31,20 +31,18 @@ static struct pm_place place(const struct pm_job *j, int rank, int stream)
     return (struct pm_place) { rank, h->name, (int) (h - j->host), stream };
 }
 
-/* Finds the sink of a stream, which may be NULL. 0 or -errno; then file is what failed. */
-static int find_sink(struct pm_job *j, int rank, int stream, char file[PM_OUTPUT_FILE_MAX])
+/* Finds the file of a stream, if it has one. 0 or -errno; then file is what failed. */
+static int find_file(const struct pm_job *j, int rank, int stream, struct pm_sink **k,
+                     char file[PM_OUTPUT_FILE_MAX])
 {
     const struct pm_spec *s = j->spec;
     const struct pm_place from = place(j, rank, stream);
     const char *pattern = stream == PM_OUT ? s->outfile : s->errfile;
-    struct pm_sink **k = &j->rank[rank].sink[stream];
-
-    if (!pattern && !s->outdir) {
-        struct pm_sink *own = stream == PM_OUT ? j->output.out : j->output.err;
-        *k = pm_shows_rank(s, rank) ? own : NULL;
-        return 0;
-    }
     int err = 0;
+
+    *k = NULL;
+    if (!pattern && !s->outdir)
+        return 0;
     if (pattern)
         (void) pm_pattern(pattern, &from, file, PM_OUTPUT_FILE_MAX);
     else
@@ -54,13 +52,31 @@ static int find_sink(struct pm_job *j, int rank, int stream, char file[PM_OUTPUT
     return err;
 }
 
+/* Finds the sinks of a stream, which may be NULL. The first one makes the rank wait when it is
+ * full; a second one is a new file, which never does. */
+static int find_sinks(struct pm_job *j, int rank, int stream, char file[PM_OUTPUT_FILE_MAX])
+{
+    const struct pm_spec *s = j->spec;
+    struct pm_rank *r = &j->rank[rank];
+    int goes_as = s->merges ? PM_OUT : stream;
+    bool copies = s->copies && !(goes_as == PM_OUT ? s->outfile : s->errfile);
+    struct pm_sink *own = goes_as == PM_OUT ? j->output.out : j->output.err, *k;
+    int err = find_file(j, rank, goes_as, &k, file);
+
+    if (!pm_shows_rank(s, rank))
+        own = NULL;
+    r->sink[stream] = k && !(copies && own) ? k : own;
+    r->copy[stream] = copies && own ? k : NULL;
+    return err;
+}
+
 int pm_output_of(struct pm_job *j, int rank)
 {
     char file[PM_OUTPUT_FILE_MAX];
     int err = 0;
 
     for (int i = 0; i < PM_STREAMS && !err; i++)
-        err = find_sink(j, rank, i, file);
+        err = find_sinks(j, rank, i, file);
     if (err)
         pm_fail_job(j, &(struct pm_job_status) { PM_OUTPUT_ERROR, rank, -err, file });
     return err;
@@ -79,7 +95,7 @@ static struct pm_text start_of_line(const struct pm_job *j, int rank, int stream
     return (struct pm_text) { text, len, false, from.node };
 }
 
-/* Each line begins with start, unless that is empty. */
+/* Writes to one of the sinks of a stream; each line begins with start, unless that is empty. */
 static void put_lines(struct pm_sink *k, int number, const struct pm_text *start,
                       const struct pm_text *t)
 {
@@ -106,20 +122,30 @@ void pm_output_put(struct pm_job *j, int rank, int stream, const struct pm_text 
     if (j->spec->prefix)
         start = start_of_line(j, rank, stream, text);
     put_lines(r->sink[stream], rank * PM_STREAMS + stream, &start, t);
+    if (r->copy[stream]) /* which nobody else writes to: a long line needs no end */
+        put_lines(r->copy[stream], rank * PM_STREAMS + stream, &start,
+                  &(struct pm_text) { t->bytes, t->len, false, t->node });
+}
+
+static void end_line(const struct pm_rank *r, struct pm_sink *k, int rank, int stream)
+{
+    static const struct pm_text newline = { "\n", 1, false, 0 };
+
+    if (k && r->unfinished[stream] && pm_sink_partial_line_of(k) == rank)
+        pm_sink_put(k, rank * PM_STREAMS + stream, &newline);
 }
 
 /* Lines with a prefix always end in a newline. */
 void pm_output_ended(struct pm_job *j, int rank, int stream)
 {
     struct pm_rank *r = &j->rank[rank];
-    int node = (int) (r->host - j->host);
 
     if (!r->sink[stream] || pm_waiting_add(j, rank, stream, NULL))
         return;
-    if (j->spec->prefix && r->unfinished[stream]
-        && pm_sink_partial_line_of(r->sink[stream]) == rank)
-        pm_sink_put(r->sink[stream], rank * PM_STREAMS + stream,
-                    &(struct pm_text) { "\n", 1, false, node });
+    if (j->spec->prefix) {
+        end_line(r, r->sink[stream], rank, stream);
+        end_line(r, r->copy[stream], rank, stream);
+    }
     r->unfinished[stream] = false;
     pm_sink_end(r->sink[stream], rank * PM_STREAMS + stream);
 }

@@ -17,6 +17,7 @@ enum pm_env_mode { PM_ENV_DEFAULT, PM_ENV_ALL, PM_ENV_NONE, PM_ENV_LIST };
 
 struct pm_assignment {
     const char *name, *value;
+    char *text; /* that they point into, or NULL; allocated */
 };
 
 /* The environment of a program: variables of mpiexec, then assignments in the order given. */
@@ -54,11 +55,14 @@ struct pm_spec { /* texts point into the arguments of the caller, unless marked 
     size_t programs;
     int size; /* processes of all programs, set by pm_find_hosts() */
     struct pm_env_rules env;
-    const char *prefix;             /* pattern before each line of output, or NULL */
-    bool timestamp;                 /* and before that the date and the time */
-    const char *outfile, *errfile;  /* patterns, or NULL */
-    const char *outdir;             /* directory for a file of each stream, or NULL */
-    const char *output_from;        /* ranks whose output is shown, as "0,4-7"; NULL: all */
+    const char *prefix;            /* pattern before each line of output, or NULL */
+    bool timestamp;                /* and before that the date and the time */
+    const char *outfile, *errfile; /* patterns, or NULL */
+    char *outdir;                  /* directory for a file of each stream, or NULL; allocated */
+    bool
+        copies; /* these files are copies of what mpiexec writes to its standard output and error */
+    bool merges;             /* standard error of ranks goes where their standard output goes */
+    const char *output_from; /* ranks whose output is shown, as "0,4-7"; NULL: all */
     const char *output_from_option; /* the name of the option that gave it */
     char *settings;                 /* "A=1\nB=2", or NULL; allocated */
     char *configfile;  /* its text, into which the arguments of programs point; allocated */
@@ -88,6 +92,7 @@ struct pm_spec { /* texts point into the arguments of the caller, unless marked 
     int direct_hosts;          /* that mpiexec reaches without a relay */
     int node_timeout_s;        /* after which a node that does not answer is lost; 0: none */
     struct pm_bind bind;
+    int cpus_per_rank; /* of -cpus-per-proc, which stands for pe= of -map-by; 0: not given */
     bool report_bindings;
 };
 

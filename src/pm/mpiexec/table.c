@@ -2,9 +2,10 @@
 #include "option.h"
 
 const struct pm_option pm_options[] = {
-    { "n np c", "N", PM_PROGRAM, pm_opt_count,
-      "Start N processes of the program; the default is 1." },
-    { "wdir wd cwd", "DIR", PM_PROGRAM, pm_opt_wdir, "Run the program in directory DIR." },
+    { "n np c ntasks", "N", PM_PROGRAM, pm_opt_count,
+      "Start N processes of the program; the default is 1, or one for each slot of the hosts. "
+      "-n4 is -n 4." },
+    { "wdir wd cwd chdir", "DIR", PM_PROGRAM, pm_opt_wdir, "Run the program in directory DIR." },
     { "path", "DIRS", PM_PROGRAM, pm_opt_path,
       "Search the program in DIRS, separated by colons, instead of PATH, and then in the current "
       "directory." },
@@ -18,10 +19,11 @@ const struct pm_option pm_options[] = {
     { "file", "FILE", PM_PROGRAM, pm_opt_file,
       "Read options for the program from FILE, which has one on each line, as 'wdir=/tmp'." },
     { "env", "NAME VALUE", PM_PROGRAM, pm_opt_env,
-      "Set an environment variable for this program." },
-    { "genv", "NAME VALUE", PM_JOB, pm_opt_genv, "Set an environment variable for all programs." },
-    { "x", "NAME[=VALUE]", PM_JOB, pm_opt_export,
-      "Set an environment variable for all programs; without VALUE, pass the one of mpiexec." },
+      "Set an environment variable for this program; NAME=VALUE is possible, too." },
+    { "genv", "NAME VALUE", PM_JOB, pm_opt_genv,
+      "Set an environment variable for all programs; NAME=VALUE is possible, too." },
+    { "x", "NAME[=VALUE]", PM_PROGRAM, pm_opt_export,
+      "Set an environment variable for this program; without VALUE, pass the one of mpiexec." },
     { "envlist", "NAMES", PM_PROGRAM, pm_opt_envlist,
       "Pass only these environment variables, separated by commas, to this program." },
     { "genvlist", "NAMES", PM_JOB, pm_opt_genvlist,
@@ -35,7 +37,7 @@ const struct pm_option pm_options[] = {
       "Change a setting of the MPI library; -help-settings lists all settings." },
     { "configfile app", "FILE", PM_JOB, pm_opt_configfile,
       "Read programs and their options from FILE, one program on each line." },
-    { "l prepend-rank", "", PM_JOB, pm_opt_label, "Put [rank] before each line of output." },
+    { "l prepend-rank label", "", PM_JOB, pm_opt_label, "Put [rank] before each line of output." },
     { "prepend-pattern", "TEXT", PM_JOB, pm_opt_prefix,
       "Put TEXT before each line of output; %r is the rank, %h its host, %p the number of that, %s "
       "stdout or stderr, %t the time, %T the date and the time, %g 0." },
@@ -43,9 +45,20 @@ const struct pm_option pm_options[] = {
       "Put [1,rank]<stdout>: before each line of output, as Open MPI does; or <stderr>." },
     { "timestamp-output", "", PM_JOB, pm_opt_timestamp,
       "Put the date and the time at which mpiexec writes it before each line of output." },
-    { "output output-directory output-filename", "DIR", PM_JOB, pm_opt_outdir,
+    { "output", "WORDS", PM_JOB, pm_opt_output,
+      "Words of Open MPI, separated by commas: tag, timestamp and merge-stderr-to-stdout stand for "
+      "-tag-output, -timestamp-output and -merge-stderr-to-stdout, rank for -l, and dir=DIR for "
+      "-output-filename DIR, with :nocopy behind it or not. A directory with a slash, as ./DIR, is "
+      "-output-directory." },
+    { "output-directory", "DIR", PM_JOB, pm_opt_outdir,
       "Write output to files in the directory DIR, which must be new or empty: "
       "DIR/HOST/rank.N.out and rank.N.err." },
+    { "output-filename", "DIR", PM_JOB, pm_opt_outname,
+      "As -output-directory, but show the output, too, as Open MPI does; DIR:nocopy only writes "
+      "the "
+      "files." },
+    { "merge-stderr-to-stdout", "", PM_JOB, pm_opt_merge,
+      "Write standard error of the ranks to where their standard output goes." },
     { "output-from", "RANKS", PM_JOB, pm_opt_output_from,
       "Show the output of these ranks only, as 0,4-7. Files get the output of all." },
     { "outfile-pattern outfile", "FILE", PM_JOB, pm_opt_outfile,
@@ -78,20 +91,22 @@ const struct pm_option pm_options[] = {
       "Print the settings of the MPI library and exit." },
     { "jobs", "", PM_JOB, pm_opt_jobs,
       "Print a line for each of your jobs that this host's mpiexec runs, and exit." },
-    { "f hostfile machinefile", "FILE", PM_JOB, pm_opt_hostfile,
+    { "f hostfile machinefile default-hostfile", "FILE", PM_JOB, pm_opt_hostfile,
       "Run on the hosts in FILE, one on each line; see Hosts." },
-    { "hosts hostlist", "HOSTS", PM_JOB, pm_opt_hosts,
+    { "hosts hostlist nodelist w", "HOSTS", PM_JOB, pm_opt_hosts,
       "Run all programs without -host on these hosts, separated by commas; see Hosts." },
     { "rmk", "NAME", PM_JOB, pm_opt_manager,
       "Run on the hosts that a resource manager has allocated: slurm, pbs, lsf or sge; the default "
       "is the one that there is. With user, allocations are ignored." },
-    { "ppn perhost npernode N", "N", PM_JOB, pm_opt_per_host,
-      "Start N processes on a host before the next host, whatever the slots are." },
-    { "rr", "", PM_JOB, pm_opt_by_node, "The same as -map-by node." },
+    { "ppn perhost npernode ntasks-per-node N", "N", PM_JOB, pm_opt_per_host,
+      "Start N processes on a host before the next host, whatever the slots are. -N is Open MPI's; "
+      "srun's is a number of hosts." },
+    { "pernode", "", PM_JOB, pm_opt_one_per_host, "The same as -ppn 1." },
+    { "rr bynode", "", PM_JOB, pm_opt_by_node, "The same as -map-by node." },
     { "strict-slots nooversubscribe", "", PM_JOB, pm_opt_strict,
       "Refuse a job that has more ranks than its hosts have slots." },
     { "order-nodes", "ORDER", PM_JOB, pm_opt_order,
-      "Take the hosts by the number of their slots, ASCENDING or DESCENDING." },
+      "Take the hosts by the number of their slots, ASCENDING (or UP) or DESCENDING (or DOWN)." },
     { "skip-launch-node nolocal", "", PM_JOB, pm_opt_skip_here,
       "Start no ranks on the node of mpiexec." },
     { "localhost", "NAME", PM_JOB, pm_opt_own_name,
@@ -110,6 +125,10 @@ const struct pm_option pm_options[] = {
       "-bind-to, take the CPUs of each rank from the next hwthread, core, l1cache, l2cache, "
       "l3cache, numa or socket, or from every second one, as core:2; with ppr:N: before it, the "
       "next for each N ranks; with :pe=N behind it, bind each rank to N cores. See Bindings." },
+    { "cpus-per-proc cpus-per-rank cpus-per-task depth", "N", PM_JOB, pm_opt_cpus_per_rank,
+      "Bind each rank to N cores, as :pe=N of -map-by does." },
+    { "npersocket ntasks-per-socket", "N", PM_JOB, pm_opt_per_socket,
+      "The same as -map-by ppr:N:socket." },
     { "report-bindings", "", PM_JOB, pm_opt_report_bindings,
       "Print what CPUs each rank is bound to; see Bindings." },
     { "membind", "POLICY", PM_JOB, pm_opt_membind,
@@ -138,12 +157,39 @@ const struct pm_option pm_options[] = {
       "End the job when a host does not answer for SECONDS; the default is 10, and 0 is for "
       "ever." },
 
-    /* Options of other launchers that change nothing here, or that none of our jobs needs. */
+    /* Other spellings of options above. */
+    { "machine machines machinelist hosts-group", "HOSTS", PM_JOB, pm_opt_hosts, NULL },
+    { "grr", "N", PM_JOB, pm_opt_per_host, NULL },
+    { "ppr", "N:PART", PM_JOB, pm_opt_ppr, NULL },
+    { "byslot bycore bysocket byhwthread bynuma", "", PM_JOB, pm_opt_map_by_part, NULL },
+    { "bind-to-core bind-to-socket bind-to-none", "", PM_JOB, pm_opt_bind_to_part, NULL },
+    { "continuous recoverable", "", PM_JOB, pm_opt_survive, NULL },
+    { "debug-daemons debug-devel debug-bootstrap leave-session-attached", "", PM_JOB,
+      pm_opt_verbose, NULL },
+    { "maxtime", "SECONDS", PM_JOB, pm_opt_timeout, NULL },
+    { "universe_size", "N", PM_JOB, pm_opt_usize, NULL },
+    { "config", "FILE", PM_JOB, pm_opt_configfile, NULL },
+
+    /* Options of other launchers that change nothing here: most ask for what is so anyway. */
+    { "quiet q Q disable-recovery enable-auto-cleanup ordered-output show-progress overcommit O "
+      "noprefix no-app-prefix cleanup noconf",
+      "", PM_JOB, pm_opt_ignore, NULL },
+    { "novm hetero-nodes do-not-resolve use-regexp fwd-mpirun-port enable-instant-on-support "
+      "use-app-topology no-ready-msg",
+      "", PM_JOB, pm_opt_ignore, NULL },
+    { "disable-x profile hybrid-hosts disable-hostname-propagation enable-hostname-propagation", "",
+      PM_JOB, pm_opt_ignore, NULL },
     { "demux", "D", PM_JOB, pm_opt_ignore, NULL },
     { "topolib", "T", PM_JOB, pm_opt_ignore, NULL },
-    { "disable-x profile hybrid-hosts disable-hostname-propagation", "", PM_JOB, pm_opt_ignore,
-      NULL },
+
+    /* And those that some other job may need. */
+    { "use-hwthread-cpus report-state-on-timeout get-stack-traces report-child-jobs-separately "
+      "silent-abort pmi-aggregate pmi-noaggregate debug-daemons-file",
+      "", PM_JOB, pm_opt_warn, NULL },
     { "rank-by", "WHERE", PM_JOB, pm_opt_warn, NULL },
     { "memory-alloc-kinds", "KINDS", PM_JOB, pm_opt_warn, NULL },
+    { "personality gpu-support pmi-connect delegate", "NAME", PM_JOB, pm_opt_warn, NULL },
+    { "max-vm-size spawn-timeout", "N", PM_JOB, pm_opt_warn, NULL },
+    { "omca gomca prtemca gprtemca pmixmca gpmixmca", "NAME VALUE", PM_JOB, pm_opt_warn, NULL },
     { 0 },
 };
