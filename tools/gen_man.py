@@ -23,6 +23,7 @@ import textwrap
 
 sys.dont_write_bytecode = True      # no __pycache__ in tools/
 from error_handlers import handled_by, handler_text
+from help_text import read_help
 from man_names import name_line
 from man_params import DIRECTIONS, PARAMS, REPLACED
 from mpi_h import Header, to_come
@@ -298,33 +299,38 @@ def lines(text):
 
 
 def command_page(name, version, text):
-    """mpiexec(1) from its help text: paragraphs, headings that end in a colon, options."""
-    usage, _, rest = text.partition('\n\n')
+    """mpiexec(1) from its help text. The sections of options become one, as is usual."""
+    usage, introduction, sections = read_help(text)
     yield f'.TH {name} 1 "" "Starling {version}" "MPI programs"'
     yield from ['.SH NAME', f'{name} \\- starts the processes of an MPI job']
-    yield from ['.SH SYNOPSIS', *lines(escape(usage.replace('Usage: ', '')))]
-    yield '.SH DESCRIPTION'
-    for block in rest.strip('\n').split('\n\n'):
-        first, *others = block.split('\n')
-        if first.endswith(':') and others and others[0].startswith('  -'):
-            yield from ['.SS ' + escape(first.rstrip(':')), *options(others)]
+    yield from ['.SH SYNOPSIS', *lines(escape(usage))]
+    yield from ['.SH DESCRIPTION', *lines(escape(introduction))]
+    before = ''
+    for section in sections:
+        if section.title.startswith('Options '):
+            yield from ['.SH OPTIONS'] * (not before.startswith('Options '))
+            yield '.SS ' + escape(capital(section.title.replace('Options ', '')))
         else:
-            yield from ['.PP', *lines(escape(' '.join(block.split())))]
+            yield '.SH ' + escape(section.title.upper())
+        before = section.title
+        for number, row in enumerate(section.rows):
+            if number and not row[0]:
+                yield '.PP'
+            yield from command_row(*row)
     yield from ['.SH SEE ALSO', '.BR MPI_Init (3),', '.BR MPI_Abort (3)']
 
 
-def options(block):
-    """Options: two blanks, the option, two blanks or a new line, the text."""
-    for line in block:
-        m = re.match(r'  (-\S+(?: \S+)*?)(?:\s{2,}(.*))?$', line)
-        if m:
-            option, _, argument = m.group(1).partition(' ')
-            yield '.TP'
-            yield f'.BI "{escape(option)}' + (f' " "{escape(argument)}"' if argument else '"')
-            line = m.group(2) or ''
-        elif line.strip().startswith('Also:'):
-            yield '.br'
-        yield from lines(escape(line.strip()))
+def command_row(term, text):
+    """An option, another term, or a paragraph."""
+    if term.startswith('-'):
+        option, _, argument = term.partition(' ')
+        yield '.TP'
+        yield f'.BI "{escape(option)}' + (f' " "{escape(argument)}"' if argument else '"')
+    elif term:
+        yield from ['.TP', f'.B "{escape(term)}"']
+    for number, paragraph in enumerate(text.split('\n')):
+        yield from ['.br'] * (number > 0)
+        yield from lines(escape(paragraph))
 
 
 def write(manual, out, help_text):

@@ -119,7 +119,7 @@ def what_ranks_are_told():
 def help_text():
     r = run('-help')
     expect(r, 0)
-    for word in ('Hosts: ', '-soft NUMBERS', '-strict-slots', 'HYDRA_HOST_FILE'):
+    for word in ('\nHosts:\n', '-soft NUMBERS', '-strict-slots', 'HYDRA_HOST_FILE'):
         assert word in r.out, word
     assert max(map(len, r.out.split('\n'))) < 100, r
 
