@@ -5,7 +5,9 @@ for f in include/mpi.h include/mpi-ext.h lib/libmpi.so lib/libmpi.so.12 lib/libm
     lib/libmpich.so.12 \
     lib/libstarling.so lib/pkgconfig/starling.pc lib/pkgconfig/mpich.pc lib/cmake/Starling/StarlingConfig.cmake \
     lib/cmake/Starling/StarlingConfigVersion.cmake share/man/man3/MPI_Send.3 \
-    share/man/man1/mpiexec.1 share/man/man1/mpirun.1; do
+    share/man/man1/mpiexec.1 share/man/man1/mpirun.1 share/bash-completion/completions/mpiexec \
+    share/bash-completion/completions/mpirun share/zsh/site-functions/_mpiexec \
+    share/fish/vendor_completions.d/mpiexec.fish share/fish/vendor_completions.d/mpirun.fish; do
     [ -f "$PREFIX/$f" ] || fail "$f is missing"
 done
 for f in mpicc mpicxx mpic++ mpiCC mpifort mpif90 mpif77 mpichversion mpiexec mpirun starling_info; do
