@@ -74,8 +74,8 @@ static const struct {
       "mpiexec has standard input as any program: mpiexec ... <FILE; -stdin says which ranks "
       "get it: one, none or all" },
     { "u unbuffered pty stream-buffering line-buffer",
-      "mpiexec writes at once what it gets; 'stdbuf -oL prog' instead of 'prog' lets the "
-      "program write each line at once" },
+      "MPI programs show each line at once; -stdout-pty=yes gives others a terminal, where they do "
+      "so, too" },
     { "index-argv-by-rank", "the environment variable PMI_RANK is the rank" },
     { "max-restarts",
       "a rank that has died is not started again; with -disable-auto-cleanup the others go on" },
