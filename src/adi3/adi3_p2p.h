@@ -113,4 +113,8 @@ extern enum adi3_check adi3_check; /* the setting CHECK; known after adi3_init()
 /* Asks the kernel whether the memory of the data is mapped. Errors: MPI_ERR_BUFFER. */
 int adi3_check_mapped(const struct adi3_data *d);
 
+/* After adi3_finalize(): an error whose text says which messages have come that the program has not
+ * received; MPI_SUCCESS when there are none. */
+int adi3_unreceived(void);
+
 #endif /* ADI3_P2P_H */

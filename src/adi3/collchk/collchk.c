@@ -129,23 +129,12 @@ static void comm_ends(struct adi3_comm *c)
     if (text && adi3_warn)
         adi3_warn(text);
     c->differs = MPI_SUCCESS;
-    if (c->queue[1])
-        mismatch_comm_ends(c);
+    last_comm_ends(c);
+    mismatch_comm_ends(c);
     query_forget(c);
-    for (int i = 0; i < 2; i++) {
-        free(c->calls[i]);
-        c->calls[i] = NULL;
-    }
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
-
-static int add_packets(void)
-{
-    int err = p2p_packet_add(PKT_ASK, &ask_packet);
-
-    return err ? err : p2p_packet_add(PKT_DIFFERS, &differs_packet);
-}
 
 int collchk_init(void)
 {
@@ -154,7 +143,7 @@ int collchk_init(void)
     static const struct base_hooks hooks = { .name = "collchk", .comm_ends = comm_ends };
 
     p2p_mismatch = &mismatch;
-    int err = add_packets();
+    int err = packets_add();
     err = err ? err : progress_source_add(&source);
     return err ? err : base_hooks_add(&hooks);
 }

@@ -53,4 +53,12 @@ void mismatch_ask(struct adi3_comm *c, int rank, const struct adi3_call_record *
  * MPI_Finalize. */
 bool mismatch_peer_finalizes(int rank, uint32_t number);
 
+/* Sums of the last calls on each communicator of this process: 0 when added up over all processes
+ * of the job, if all have made the same calls. Sets *known to false when calls are not compared, or
+ * have been found to differ. */
+uint64_t last_calls_sum(bool *known);
+/* All processes call this when the sum over all was not 0. Rank 0 of each communicator warns of the
+ * first call that differs. Returns whether this process did. */
+bool last_calls_compare(void);
+
 #endif /* COLLCHK_H */

@@ -1,7 +1,8 @@
 /* collchk_impl.h — shared between the files of src/adi3/collchk, and no others.
  *
- * From the ground up: report.c (reports and queries), fail.c (a call ends in an error), mismatch.c
- * (compares calls with reports), wait.c (calls that wait long), collchk.c. */
+ * From the ground up: report.c (reports and queries), fail.c (a call ends in an error), ended.c
+ * (communicators that have been freed), mismatch.c (compares calls with reports), wait.c (calls
+ * that wait long), last.c (calls that nobody waits for), packets.c, collchk.c. */
 #ifndef COLLCHK_IMPL_H
 #define COLLCHK_IMPL_H
 
@@ -14,6 +15,11 @@ enum {
 
 /* Of an intercommunicator, the one of our group alone, and the other way round; else NULL. */
 struct adi3_comm *collchk_sibling(const struct adi3_comm *c);
+/* Stands behind a rank in error texts. */
+static inline const char *group_suffix(const struct adi3_comm *c)
+{
+    return c->remote ? " of the other group" : "";
+}
 /* Writes a call with its arguments; without src/mpi, its name. */
 void collchk_describe(const struct adi3_call_record *call, char *text, size_t len);
 void collchk_tick(void); /* called twice a second */
@@ -49,8 +55,8 @@ static inline struct sender sender_in(const struct adi3_comm *c)
     return (struct sender) { c->send_ctx, c->rank };
 }
 
-/* Sends a report: PKT_ASK, or PKT_DIFFERS; relays: with the error of the call instead of its
- * description. Without memory, or when the process is lost, nothing is sent. */
+/* Sends a report: PKT_ASK, PKT_LAST, or PKT_DIFFERS; relays: with the error of the call instead of
+ * its description. Without memory, or when the process is lost, nothing is sent. */
 void report_post(struct adi3_proc *to, struct sender from, enum adi3_pkt_type type,
                  const struct adi3_call_record *call, bool relays);
 void report_send(struct adi3_comm *c, int rank, enum adi3_pkt_type type,
@@ -69,9 +75,25 @@ struct mismatch_query *query_take(struct adi3_comm *c, const struct adi3_call_re
 void query_answer(struct adi3_comm *c, const struct adi3_call_record *call);
 void query_forget(struct adi3_comm *c); /* frees all */
 
+/* ---- communicators that have been freed (ended.c) -------------------------------------------- */
+
+struct ended_comm {
+    uint32_t ctx;
+    struct sender us;
+    const char *whose;       /* group_suffix() of the communicator */
+    struct adi3_proc *first; /* its rank 0 */
+    uint32_t begun[2];       /* how many calls were begun, and how many persistent ones */
+    struct adi3_call_history *calls[2]; /* the last of them */
+    int err;                            /* if calls on it differed; else MPI_SUCCESS */
+};
+void ended_add(struct adi3_comm *c); /* takes over its histories */
+struct ended_comm *ended_find(uint32_t ctx);
+struct ended_comm *ended_next(struct ended_comm *e); /* NULL: the first; then the one after e */
+void ended_close(void);                              /* frees all, and keeps no more */
+
 /* ---- comparing (mismatch.c) ------------------------------------------------------------------ */
 
-extern const struct p2p_packet ask_packet, differs_packet;
+int mismatch_receive(struct dev_peer *from, const struct dev_pkt *pkt, const void *text);
 
 /* The call fails, and its error is reported to all processes. */
 void mismatch_fail(struct adi3_comm *c, struct adi3_call_record *call, int err);
@@ -79,5 +101,12 @@ void mismatch_fail(struct adi3_comm *c, struct adi3_call_record *call, int err);
 void mismatch_call_begun(struct adi3_comm *c, struct adi3_call_record *call);
 /* The communicator is freed: answers queries about calls that will not be made. */
 void mismatch_comm_ends(struct adi3_comm *c);
+
+/* ---- calls that nobody waits for (last.c) ---------------------------------------------------- */
+
+int last_receive(struct dev_peer *from, const struct dev_pkt *pkt, const void *text);
+void last_comm_ends(const struct adi3_comm *c); /* call before ended_add() */
+
+int packets_add(void); /* packets.c: registers all of them */
 
 #endif /* COLLCHK_IMPL_H */

@@ -16,12 +16,6 @@ enum { MANY = 256 }; /* processes: more are not sent a report each */
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
-/* Stands behind a rank in error texts. */
-static const char *group_suffix(const struct adi3_comm *c)
-{
-    return c->remote ? " of the other group" : "";
-}
-
 /* Can our root and that of another process not belong to one operation? Between two groups, the
  * group of the root gives MPI_ROOT in the root itself and MPI_PROC_NULL in all others; the other
  * group gives the root's rank. */
@@ -139,16 +133,6 @@ void mismatch_call_begun(struct adi3_comm *c, struct adi3_call_record *call)
 static const char ENDS[] = "called MPI_Finalize", FREES[] = "has freed the communicator";
 static bool finalizing;
 
-/* The last communicators that have been freed here: queries about them are still answered. */
-static struct freed {
-    uint32_t ctx;
-    struct sender us;
-    const char *whose; /* group_suffix() of the communicator; NULL: this entry is empty */
-    uint32_t begun[2]; /* how many calls were begun on it, and how many persistent ones */
-    int err;           /* if calls on it differed; else MPI_SUCCESS */
-} freed[64];
-static unsigned next_freed;
-
 /* Answers a query about a call that has no record here with err. */
 static void send_error(struct adi3_proc *to, struct sender us, const struct mismatch_report *r,
                        int err)
@@ -183,32 +167,28 @@ static void answer_queries(struct adi3_comm *c, const char *did)
 
 void mismatch_comm_ends(struct adi3_comm *c)
 {
-    struct freed *g = &freed[next_freed++ % (sizeof freed / sizeof *freed)];
-
     assert(adi3_lock_held());
-    *g = (struct freed) {
-        .ctx = c->recv_ctx, .us = sender_in(c), .whose = group_suffix(c), .err = c->failed
-    };
-    for (int i = 0; i < 2; i++)
-        g->begun[i] = c->calls[i] ? c->calls[i]->newest + 1 : 0;
-    if (!finalizing)
+    if (c->queue[1] && !finalizing)
         answer_queries(c, FREES);
+    ended_add(c);
 }
 
 /* Answers a query about a call on a communicator that has been freed here. A call that was begun
- * here has ended, without an error unless c->failed was set: then there is no answer. */
+ * here has ended: it is shown when it differs, unless c->failed was set. */
 static void answer_freed(struct dev_peer *from, int rank, uint32_t ctx,
                          const struct mismatch_report *r)
 {
-    for (unsigned i = 0; i < sizeof freed / sizeof *freed; i++) {
-        const struct freed *g = &freed[i];
-        if (!g->whose || g->ctx + ADI3_COLL != ctx)
-            continue;
-        if (g->err || (int32_t) (g->begun[r->init] - r->number) <= 0)
-            send_error(proc_of(from), g->us, r,
-                       g->err ? g->err : instead_error(FREES, g->us.rank, rank, g->whose, r));
+    const struct ended_comm *e = ended_find(ctx - ADI3_COLL);
+    const struct adi3_call_history *h = e ? e->calls[r->init] : NULL;
+    const struct adi3_call_record *call = h ? &h->call[r->number % ADI3_CALLS_KEPT] : NULL;
+
+    if (!e)
         return;
-    }
+    if (e->err || (int32_t) (e->begun[r->init] - r->number) <= 0)
+        send_error(proc_of(from), e->us, r,
+                   e->err ? e->err : instead_error(FREES, e->us.rank, rank, e->whose, r));
+    else if (call->number == r->number && !tag_agrees(call->tag, r->tag))
+        report_post(proc_of(from), e->us, PKT_DIFFERS, call, false);
 }
 
 /* Persistent calls have numbers of their own, but all calls of a communicator have one order. True
@@ -251,14 +231,14 @@ void mismatch_finalizing(bool on)
 {
     assert(adi3_lock_held());
     finalizing = on;
+    if (!on)
+        ended_close();
     finalize_comm(&adi3_world);
     for (struct adi3_comm *c = NULL; (c = adi3_next(&adi3_comms, c));)
         finalize_comm(c);
 }
 
-/* ---- packets --------------------------------------------------------------------------------- */
-
-static int receive_report(struct dev_peer *from, const struct dev_pkt *pkt, const void *text)
+int mismatch_receive(struct dev_peer *from, const struct dev_pkt *pkt, const void *text)
 {
     struct adi3_comm *c;
     struct mismatch_report r;
@@ -285,46 +265,3 @@ static int receive_report(struct dev_peer *from, const struct dev_pkt *pkt, cons
         query_save(c, pkt->rank, &r);
     return 0;
 }
-
-/* ---- packets whose payload is still coming --------------------------------------------------- */
-
-struct partial_report {
-    struct dev_peer *from;
-    struct dev_pkt pkt;
-    char text[COLLCHK_TEXT];
-};
-
-static int begin_report(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target)
-{
-    struct adi3_comm *c;
-    struct partial_report *a = report_is_valid(from, pkt, &c) ? malloc(sizeof *a) : NULL;
-
-    if (!a)
-        return p2p_refuse(from, pkt);
-    a->from = from;
-    a->pkt = *pkt;
-    target->iov[0] = (struct iovec) { a->text, pkt->payload };
-    target->iovcnt = pkt->payload > 0;
-    target->cookie = a;
-    return 0;
-}
-
-static void end_report(struct dev_target *target, int err)
-{
-    struct partial_report *a = target->cookie;
-
-    if (!err)
-        (void) receive_report(a->from, &a->pkt, a->text);
-    free(a);
-}
-
-const struct p2p_packet ask_packet = { .name = "ASK",
-                                       .payload = true,
-                                       .whole = receive_report,
-                                       .begin = begin_report,
-                                       .end = end_report };
-const struct p2p_packet differs_packet = { .name = "DIFFERS",
-                                           .payload = true,
-                                           .whole = receive_report,
-                                           .begin = begin_report,
-                                           .end = end_report };

@@ -2,7 +2,8 @@
  *
  * A report describes a collective call in bytes that can be compared and in text that can be shown.
  * ASK carries the sender's call; the receiver answers only if its own call differs or has failed.
- * DIFFERS carries the sender's call, or relays the error that the call has failed with. */
+ * LAST carries it, too, and is not answered. DIFFERS carries the sender's call, or relays the error
+ * that the call has failed with. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +48,7 @@ void report_post(struct adi3_proc *to, struct sender from, enum adi3_pkt_type ty
     const char *why = relays ? adi3_error_text(call->err) : NULL;
     struct sending *p = to->lost || (!to->dev && proc_add(to)) ? NULL : malloc(sizeof *p);
 
-    assert(type == PKT_ASK || type == PKT_DIFFERS);
+    assert(type == PKT_ASK || type == PKT_DIFFERS || type == PKT_LAST);
     if (!p)
         return;
     if (relays)

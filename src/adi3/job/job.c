@@ -120,6 +120,8 @@ int adi3_finalize(void)
     thread_finalize();
     mismatch_finalizing(true);
     deliver();
+    if (proc_any_lost) /* later, processes that leave may seem to be lost */
+        queues_excuse();
     end_together();
     deliver();
     mismatch_finalizing(false);

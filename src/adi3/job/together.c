@@ -2,17 +2,28 @@
  * messages, so that the end of a process is never taken for a failure.
  *
  * In a job on one node the processes count themselves in the node's memory, and the last one wakes
- * the others: each sleeps once. By messages each would sleep once for each step. */
+ * the others: each sleeps once. By messages each would sleep once for each step. Each process
+ * brings a number, and all get the sum. */
 #include "connect.h"
 #include "job_impl.h"
+
+enum {
+    CONNECTED = 1,
+    UNKNOWN = 2, /* the sum says nothing */
+    NAMED = 4,   /* it has been said which calls differ */
+    WHOLE = 8,   /* of a message: it has come whole */
+};
+
+struct brought {
+    uint64_t sum;
+    uint32_t facts; /* what is true of any process */
+};
 
 static uint32_t expected; /* the count of processes when all have come */
 
 static bool all_have_come(void)
 {
-    _Atomic uint32_t *connected;
-
-    return atomic_load_explicit(node_leaving(&connected), memory_order_acquire) >= expected;
+    return atomic_load_explicit(&node_leaving()->come, memory_order_acquire) >= expected;
 }
 
 static struct progress_source source = { .name = "finalize", .poll = all_have_come };
@@ -33,15 +44,15 @@ static bool any_died(void)
     return died;
 }
 
-static bool barrier_on_node(bool any)
+static void barrier_on_node(struct brought *b)
 {
     struct adi3_wait w = { .what = "the other processes" };
-    _Atomic uint32_t *connected, *come = node_leaving(&connected);
+    struct node_leaving *all = node_leaving();
 
     expected += (uint32_t) adi3_job.size;
-    if (any)
-        atomic_store(connected, 1);
-    if (atomic_fetch_add(come, 1) + 1 == expected) {
+    atomic_fetch_or(&all->facts, b->facts);
+    atomic_fetch_add(&all->sum, b->sum);
+    if (atomic_fetch_add(&all->come, 1) + 1 == expected) {
         atomic_thread_fence(memory_order_seq_cst);
         adi3_node.wake_all(&adi3_node);
     }
@@ -50,41 +61,75 @@ static bool barrier_on_node(bool any)
         adi3_wait_turn(&w);
     progress_unwant(&source);
     adi3_wait_end(&w);
-    return atomic_load(connected);
+    *b = (struct brought) { atomic_load(&all->sum), atomic_load(&all->facts) };
 }
 
-/* By dissemination. */
-static bool barrier_by_messages(bool any)
+/* By dissemination: after the step with distance d, a process has what 2d processes have brought,
+ * itself and those before it (window). With a size that is no power of two the last windows
+ * overlap; so the sum consists of windows as long as the bits of the size. */
+static void barrier_by_messages(struct brought *b)
 {
     enum { BARRIER_TAG = 0x1fffff01 };
     struct adi3_comm *c = &adi3_world;
     struct adi3_type *byte = adi3_type_builtin(MPI_BYTE);
+    struct {
+        uint64_t window, sum, facts;
+    } ours = { b->sum, 0, b->facts | WHOLE }, theirs = { 0 };
 
-    for (int step = 1; step < c->size; step *= 2) {
-        bool theirs = false;
-        const struct adi3_exchange x = { .out = { &any, 1, byte },
-                                         .in = { &theirs, 1, byte },
-                                         .dest = (c->rank + step) % c->size,
-                                         .source = (c->rank - step + c->size) % c->size,
+    for (int d = 1; d < c->size; d *= 2) {
+        const struct adi3_exchange x = { .out = { &ours, sizeof ours, byte },
+                                         .in = { &theirs, sizeof theirs, byte },
+                                         .dest = (c->rank + d) % c->size,
+                                         .source = (c->rank - d + c->size) % c->size,
                                          .sendtag = BARRIER_TAG,
                                          .recvtag = BARRIER_TAG };
-        if (adi3_sendrecv(&x, c, ADI3_COLL, MPI_STATUS_IGNORE))
-            break; /* a process has died; the launcher says which */
-        any |= theirs;
+        theirs.facts = 0;
+        if (adi3_sendrecv(&x, c, ADI3_COLL, MPI_STATUS_IGNORE)) {
+            ours.facts |= UNKNOWN; /* a process has died; the launcher says which */
+            break;
+        }
+        if (c->size & d)
+            ours.sum = ours.window + theirs.sum;
+        ours.window += theirs.window;
+        ours.facts |= theirs.facts & WHOLE ? theirs.facts : UNKNOWN;
     }
-    return any;
+    b->sum = c->size & (c->size - 1) ? ours.sum : ours.window;
+    b->facts = (uint32_t) ours.facts;
 }
 
-/* Returns whether `any` is true in any process. */
-static bool barrier(bool any)
+/* Afterwards *b is the sum, and what is true of any process. */
+static void barrier(struct brought *b)
 {
-    return adi3_node.count == adi3_job.size ? barrier_on_node(any) : barrier_by_messages(any);
+    if (adi3_node.count == adi3_job.size)
+        barrier_on_node(b);
+    else
+        barrier_by_messages(b);
+    if (any_died())
+        b->facts |= UNKNOWN;
+}
+
+/* Calls on a communicator differ. When no process can say which, the first one says that. */
+static void compare_calls(void)
+{
+    struct brought b = { .facts = last_calls_compare() ? NAMED : 0 };
+
+    barrier(&b);
+    if (!(b.facts & NAMED) && adi3_world.rank == 0 && adi3_warn)
+        adi3_warn("the processes have made different collective calls on a communicator, more than "
+                  "16 calls before its end or before many others were freed");
 }
 
 void end_together(void)
 {
-    if (!barrier(connected_any()))
+    bool known;
+    struct brought b = { .sum = last_calls_sum(&known) };
+
+    b.facts = (connected_any() ? CONNECTED : 0) | (known ? 0 : UNKNOWN);
+    barrier(&b);
+    if (b.sum && !(b.facts & (CONNECTED | UNKNOWN)))
+        compare_calls();
+    if (!(b.facts & CONNECTED))
         return;
     connected_goodbye();
-    (void) barrier(false);
+    barrier(&(struct brought) { 0 });
 }

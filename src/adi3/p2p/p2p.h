@@ -30,6 +30,7 @@ enum adi3_pkt_type {
     PKT_CANCELLED,
     PKT_ASK,
     PKT_DIFFERS,
+    PKT_LAST,
     PKT_BYE,
     PKT_ABORT,
     PKT_RMA,      /* an operation, with its data */
@@ -114,6 +115,8 @@ void queues_drop(uint32_t ctx);
 /* Discards an unexpected message that will not be received, and returns its credit. A message that
  * is still arriving is freed when all of it has come. */
 void queues_discard(struct adi3_queues *q, struct match_message *u);
+/* Messages that have not been received are no mistake of the program, as a process is lost. */
+void queues_excuse(void);
 /* Memory that was exposed for reading is not any more: announced messages come in packets. */
 void queues_forget_exposed(void);
 

@@ -90,6 +90,36 @@ void queues_discard(struct adi3_queues *q, struct match_message *u)
     unexpected_free(u);
 }
 
+/* Messages of the program that are dropped because it has not received them. */
+static struct {
+    bool excused; /* not all of them are a mistake of the program */
+    unsigned n;
+    struct dev_pkt first;
+    bool world;
+} unreceived;
+
+static void note_unreceived(const struct context *c)
+{
+    const struct adi3_queues *q = &c->queues;
+
+    if (c->ctx & ADI3_COLL || !q->nunexpected)
+        return;
+    if (!unreceived.n) {
+        unreceived.first = OS_OWNER(q->unexpected.next, struct match_message, all)->pkt;
+        unreceived.world = q->comm == &adi3_world;
+    }
+    unreceived.n += q->nunexpected;
+}
+
+unsigned queues_unreceived(struct dev_pkt *first, bool *world)
+{
+    *first = unreceived.first;
+    *world = unreceived.world;
+    return unreceived.excused ? 0 : unreceived.n;
+}
+
+void queues_excuse(void) { unreceived.excused = true; }
+
 void queues_drop(uint32_t ctx)
 {
     struct context *c = find(ctx), **p = bucket_of(ctx);
@@ -98,6 +128,7 @@ void queues_drop(uint32_t ctx)
     if (!c)
         return;
     assert(c->queues.nposted == 0);
+    note_unreceived(c);
     while (c->queues.nunexpected)
         queues_discard(&c->queues, OS_OWNER(c->queues.unexpected.next, struct match_message, all));
     match_fini(&c->queues);

@@ -31,8 +31,7 @@ struct node_head {
     _Atomic uint32_t guests;      /* entries of guests taken, or more when that was too many */
     _Atomic uint32_t fences;      /* membarrier() is missing: see dev_node.fences */
     _Atomic uint32_t deaths;      /* how often a process has found another one dead */
-    _Atomic uint32_t leaving;     /* processes that have come to the end, see node_leaving() */
-    _Atomic uint32_t connected;   /* 1: one of them is connected with another job */
+    struct node_leaving leaving;  /* of processes that have come to the end */
     _Atomic uint64_t world;       /* see node_world() */
     _Atomic uint64_t used;        /* bytes from the start of the segment that are taken */
     _Atomic uint64_t free[SIZES]; /* stacks of released blocks of a page, of two, of four, ... */

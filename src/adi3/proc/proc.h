@@ -207,9 +207,13 @@ void node_block_release(size_t offset, size_t len);
 _Atomic uint64_t *node_world(void); /* for the room shmcoll; 0 when devices are opened (again) */
 int node_lock(void);                /* of processes of the job here; 0, or a negative errno */
 void node_unlock(void);
-/* For the barriers of MPI_Finalize, in a job on one node: counts the processes that come to them.
- * *connected: set by those that are connected with other jobs. */
-_Atomic uint32_t *node_leaving(_Atomic uint32_t **connected);
+/* For the barriers of MPI_Finalize, in a job on one node. */
+struct node_leaving {
+    _Atomic uint32_t come;  /* counts the processes that come to them */
+    _Atomic uint32_t facts; /* what is true of any of them, a bit each */
+    _Atomic uint64_t sum;   /* of numbers that they bring */
+};
+struct node_leaving *node_leaving(void);
 
 /* ---- other jobs on this node
  * ------------------------------------------------------------------ */

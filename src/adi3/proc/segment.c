@@ -242,11 +242,7 @@ size_t node_block_take(size_t len)
 
 _Atomic uint64_t *node_world(void) { return &segment_own.head->world; }
 
-_Atomic uint32_t *node_leaving(_Atomic uint32_t **connected)
-{
-    *connected = &segment_own.head->connected;
-    return &segment_own.head->leaving;
-}
+struct node_leaving *node_leaving(void) { return &segment_own.head->leaving; }
 
 /* ---- life ------------------------------------------------------------------------------------ */
 

@@ -159,6 +159,7 @@ int PMPI_Finalize(void)
     report_devices();
     mpir_list_program_leaks();
     TRY(adi3_finalize());
+    mpir_list_unreceived();
     mpir_report_sleeps();
     mpir_info_env_end();
     mpir_user_codes_free();

@@ -15,6 +15,7 @@ extern const char *mpir_check_leaks; /* the setting STARLING_CHECK_LEAKS */
 
 /* leaks.c — what STARLING_CHECK_LEAKS asks for. */
 void mpir_list_program_leaks(void); /* objects and memory of the program; before ADI3 ends */
+void mpir_list_unreceived(void);    /* messages; after ADI3 has ended. Also with CHECK=strict */
 void mpir_list_library_leaks(void); /* memory of the library; may end the process */
 
 #endif /* INIT_H */

@@ -111,6 +111,14 @@ void mpir_list_program_leaks(void)
     }
 }
 
+void mpir_list_unreceived(void)
+{
+    int err = adi3_unreceived();
+
+    if (err && (wanted() || adi3_check == ADI3_CHECK_STRICT))
+        warn_with_rank(adi3_error_text(err));
+}
+
 static void report_memory(const char *file, size_t blocks, size_t bytes)
 {
     char line[LINE / 2];

@@ -25,6 +25,7 @@ static void leave_requests(void)
     MPI_Request r[8];
     MPI_Message message;
     MPI_Comm comm;
+    int rank;
 
     for (int i = 0; i < 2; i++)
         MPI_Irecv(&numbers[i], 1, MPI_INT, MPI_ANY_SOURCE, 100 + i, MPI_COMM_WORLD, &r[i]);
@@ -32,6 +33,9 @@ static void leave_requests(void)
     MPI_Recv(&numbers[3], 1, MPI_INT, 0, 99, MPI_COMM_SELF, MPI_STATUS_IGNORE);
     MPI_Send(&numbers[2], 1, MPI_INT, 0, 99, MPI_COMM_SELF);
     MPI_Mprobe(0, 99, MPI_COMM_SELF, &message, MPI_STATUS_IGNORE);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int tag = 98; tag > 96; tag--) /* never received */
+        MPI_Send(&numbers[2], 1, MPI_INT, rank, tag, MPI_COMM_WORLD);
     MPI_Send_init(numbers, 1, MPI_INT, 0, 1, MPI_COMM_SELF, &r[3]);
     MPI_Recv_init(numbers, 1, MPI_INT, 0, 1, MPI_COMM_SELF, &r[4]);
     MPI_Grequest_start(query, release, cancel, NULL, &r[5]);

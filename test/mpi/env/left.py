@@ -27,9 +27,14 @@ LEFT = """1 communicator of MPI_Comm_dup
 1 error handler of MPI_Comm_create_errhandler"""
 
 
-def run(ranks, command, value):
+UNRECEIVED = ('starling: rank {0}: the program has not received 2 messages; the first has 4 bytes '
+              'and tag 98, and is from rank {0} of MPI_COMM_WORLD')
+
+
+def run(ranks, command, value, **settings):
     """The exit code and the lines about objects that were left, in order."""
     env = {name: v for name, v in os.environ.items() if name != 'STARLING_CHECK_LEAKS'}
+    env.update(settings)
     env['ASAN_OPTIONS'] = 'detect_leaks=0'     # which would report the same
     if value is not None:
         env['STARLING_CHECK_LEAKS'] = value
@@ -41,8 +46,9 @@ def run(ranks, command, value):
 
 def main(ranks, mpiexec, program, config):
     """Exit code 0 when all checks hold."""
-    wanted = sorted(f'starling: rank {rank}: the program has left {what}'
-                    for rank in range(int(ranks)) for what in LEFT.split('\n'))
+    messages = [UNRECEIVED.format(rank) for rank in range(int(ranks))]
+    wanted = sorted([f'starling: rank {rank}: the program has left {what}'
+                     for rank in range(int(ranks)) for what in LEFT.split('\n')] + messages)
     for value, code, lines in (('1', 0, wanted), ('yes', 0, wanted), ('fail', 1, wanted),
                                ('0', 0, []), ('no', 0, []),
                                (None, 0, wanted if config == 'Debug' else [])):
@@ -50,6 +56,7 @@ def main(ranks, mpiexec, program, config):
         assert got == (code, lines), f'{value}: {got}'
         got = run(ranks, [mpiexec, program, 'nothing'], value)
         assert got == (0, []), f'{value}: {got}'
+    assert run(ranks, [mpiexec, program], 'no', STARLING_CHECK='strict') == (0, messages)
 
 
 if __name__ == '__main__':

@@ -1,0 +1,60 @@
+/* ended.c — communicators that have been freed: what is kept of the last of them, for queries about
+ * calls on them, and for the comparison in MPI_Finalize. */
+#include <stdlib.h>
+#include "collchk_impl.h"
+
+static struct ended_comm kept[64];
+static unsigned next;
+static bool closed; /* nothing more is kept */
+
+static void forget(struct ended_comm *e)
+{
+    for (int i = 0; i < 2; i++)
+        free(e->calls[i]);
+    *e = (struct ended_comm) { .whose = NULL };
+}
+
+struct ended_comm *ended_next(struct ended_comm *e)
+{
+    for (e = e ? e + 1 : kept; e < kept + sizeof kept / sizeof *kept; e++)
+        if (e->whose)
+            return e;
+    return NULL;
+}
+
+struct ended_comm *ended_find(uint32_t ctx)
+{
+    struct ended_comm *e = NULL;
+
+    while ((e = ended_next(e)) && e->ctx != ctx)
+        ;
+    return e;
+}
+
+void ended_add(struct adi3_comm *c)
+{
+    struct ended_comm *e = ended_find(c->recv_ctx); /* an earlier one with this context id */
+
+    assert(adi3_lock_held());
+    e = e ? e : &kept[next++ % (sizeof kept / sizeof *kept)];
+    forget(e);
+    *e = (struct ended_comm) { .ctx = c->recv_ctx,
+                               .us = sender_in(c),
+                               .whose = group_suffix(c),
+                               .first = c->proc ? c->proc[0] : NULL,
+                               .err = c->failed };
+    for (int i = 0; i < 2; i++) {
+        e->begun[i] = c->calls[i] ? c->calls[i]->newest + 1 : 0;
+        e->calls[i] = c->calls[i];
+        c->calls[i] = NULL;
+    }
+    if (closed)
+        forget(e);
+}
+
+void ended_close(void)
+{
+    closed = true;
+    for (struct ended_comm *e = NULL; (e = ended_next(e));)
+        forget(e);
+}
