@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares README.md, doc/*.md and comments with the code: what they name must exist.
+"""Compares documents (*.md, doc/*.md) and comments with the code: what they name must exist.
 
 Usage: check_documents.py [ROOT]         (a CTest)
 
@@ -12,7 +12,7 @@ In documents:
   - options of mpiexec and of the scripts in tools/ are there; so are those that mpiexec's own help
     names;
   - numbers of functions and of lines are right; the tables of CMake's options and of the hints for
-    files have all rows and the right defaults.
+    files have all rows and the right defaults; the newest changes are those of this version.
 In comments of the sources, files that are named exist.
 
 It prints a line for each problem; the exit code is then 1."""
@@ -274,19 +274,29 @@ def hints(tree, text):
         yield at, f'hints.c has no hint {name}'
 
 
+def changes(tree, text):
+    """Whether CHANGELOG.md begins with another version than that of mpi.h."""
+    version = re.search(r'#define STARLING_VERSION\s+"(.*?)"', tree.texts['include/mpi.h']).group(1)
+    newest = re.search(r'^## (\S+)', text, re.M)
+    if newest.group(1).rstrip(',') != version:
+        yield newest.start(), f'the version of mpi.h is {version}'
+
+
 # ---- all of it -----------------------------------------------------------------------------------
 
 def check(tree):
     """All problems, as (path, line, text)."""
     names, old = settings(tree)
     names |= other_variables(tree) | ANY
-    documents = ['README.md', *sorted(p for p in tree.paths if re.fullmatch(r'doc/\w+\.md', p))]
+    documents = sorted(p for p in tree.paths if re.fullmatch(r'(doc/)?\w+\.md', p))
     for path in documents:
         text = tree.texts[path] = read(tree.root, path)
         found = [*words_and_files(tree, text), *links(tree, path, text), *setting_names(names, old, text),
                  *program_options(tree, text), *numbers(tree, text)]
         if path == 'README.md':
             found += cmake_options(tree, text)
+        if path == 'CHANGELOG.md':
+            found += changes(tree, text)
         if path == 'doc/standard.md':
             found += hints(tree, text)
         for at, what in found:
