@@ -108,6 +108,16 @@ else()
 endif()
 
 include(CMakePackageConfigHelpers)
+# For shells and for environment modules.
+up_from(${CMAKE_INSTALL_BINDIR} UP)
+configure_file(cmake/starling-vars.sh.in starling-vars.sh @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/starling-vars.sh DESTINATION ${CMAKE_INSTALL_BINDIR})
+set(MODULEFILES ${CMAKE_INSTALL_DATAROOTDIR}/modulefiles/starling)
+up_from(${MODULEFILES} UP)
+configure_file(cmake/modulefile.in modulefile @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/modulefile DESTINATION ${MODULEFILES}
+        RENAME ${PROJECT_VERSION})
+
 write_basic_package_version_file(StarlingConfigVersion.cmake COMPATIBILITY SameMajorVersion)
 install(EXPORT Starling NAMESPACE Starling:: FILE StarlingTargets.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Starling)
