@@ -30,6 +30,11 @@ built() {
     four_hellos mpiexec -n 4 "$1/c"
     four_hellos mpiexec -n 4 "$1/cxx"
 }
+# Without it flags are Open MPI's, which our compiler refuses.
+quietly env CC=mpicc CXX=mpicxx meson setup refused
+! ninja -C refused >refused.log 2>&1 || fail "mpicc took the headers of Open MPI"
+grep -q "has the mpi.h of Open MPI.*PKG_CONFIG_PATH=$PREFIX/lib/pkgconfig" refused.log ||
+    { cat refused.log >&2; fail "mpicc does not say what is wrong"; }
 mkdir none
 PKG_CONFIG_LIBDIR=$PWD/none
 export PKG_CONFIG_LIBDIR
