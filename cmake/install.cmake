@@ -80,7 +80,7 @@ endforeach()
 
 # What mpichversion prints; DEVICE_WORDS are CMakeLists.txt's.
 set(CONFIGURED_WITH "")
-foreach(OPTION CMAKE_BUILD_TYPE CMAKE_INSTALL_LIBDIR STARLING_DEVICES STARLING_HWLOC
+foreach(OPTION CMAKE_BUILD_TYPE CMAKE_INSTALL_LIBDIR STARLING_DEVICES STARLING_FORTRAN STARLING_HWLOC
         STARLING_LIBFABRIC STARLING_ERROR_CHECKS STARLING_LTO STARLING_COUNT_MEMORY)
     string(APPEND CONFIGURED_WITH "-D${OPTION}=${${OPTION}} ")
 endforeach()
@@ -101,6 +101,11 @@ endfunction()
 set(PC_NAME "Starling")
 set(PC_LIBS "-lstarling")
 pkgconfig(starling starling mpich mpi mpi-c mpi-cxx ompi ompi-c ompi-cxx)
+set(FORTRAN_COMPILED_WITH "none, built without Fortran")
+if(TARGET mpifort)
+    string(STRIP "${CMAKE_Fortran_COMPILER} ${CMAKE_Fortran_FLAGS} ${CMAKE_Fortran_FLAGS_${TYPE}}"
+           FORTRAN_COMPILED_WITH)
+endif()
 if(TARGET mpifort)
     set(PC_NAME "Starling for Fortran")
     set(PC_LIBS "-lstarlingfort -lstarling")

@@ -32,8 +32,13 @@ if [ -e "$PREFIX/lib/libmpifort.so" ]; then
 fi
 same bin/mpirun "$(readlink "$PREFIX/bin/mpirun")" mpiexec
 
-# No file but ELF binaries (debug information) knows where it was built or installed.
-found=$(grep -rlIF "$PREFIX" "$PREFIX" || true)
+if [ -e "$PREFIX/lib/libmpifort.so" ]; then
+    "$PREFIX/bin/mpichversion" -b | grep -q '^Starling FC: *	.*/' || fail "mpichversion: $(mpichversion -b)"
+fi
+# No file knows where it was built or installed; but in builds for debuggers ELF binaries do.
+kind=I
+[ "$BUILD_TYPE" != Release ] || kind=
+found=$(grep -rl${kind}F "$PREFIX" "$PREFIX" || true)
 [ -z "$found" ] || fail "the installed prefix is written into: $found"
-found=$(grep -rlIF "$SOURCE" "$PREFIX" || true)
+found=$(grep -rl${kind}F "$SOURCE" "$PREFIX" || true)
 [ -z "$found" ] || fail "the source directory is written into: $found"

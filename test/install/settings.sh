@@ -22,6 +22,12 @@ grep -qxF "settings: $new/etc/starling.conf" info || { cat info >&2; fail "calle
 "$PREFIX/bin/starling_info" | grep -qxF "settings: $PREFIX/etc/starling.conf" ||
     fail "starling_info does not say where it looked"
 
+# starling_info needs no /proc, which is missing while the image of a container is built.
+if unshare -rm true 2>/dev/null; then
+    unshare -rm sh -c "mount -t tmpfs none /proc && exec '$new/bin/starling_info'" >info 2>&1 || true
+    grep -qxF "settings: $new/etc/starling.conf" info || { cat info >&2; fail "without /proc"; }
+fi
+
 # With a program, by the place of the library: two trees, one program.
 "$PREFIX/bin/mpicc" hello.c -o hello
 quietly "$PREFIX/bin/mpiexec" -n 2 ./hello
