@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Writes the manual pages: section 3 has one for each exported function.
 
-Usage: gen_man.py ROOT OUT HELP             writes OUT/man3/*.3 and OUT/man1/*.1
-       gen_man.py ROOT OUT HELP LIBRARY     prints problems of the pages, of their sources, and
-                                            functions of libmpi.so without a page; the exit code is
-                                            then 1
+Usage: gen_man.py ROOT OUT HELP SETTINGS         writes OUT/man3/*.3, OUT/man1/*.1 and others
+       gen_man.py ROOT OUT HELP SETTINGS LIBRARY prints problems of the pages, of their sources, and
+                                                 functions of libmpi.so without a page; the exit code
+                                                 is then 1
 
-HELP is the output of `mpiexec -help`. The functions are those that src/mpi defines: so the pages
+HELP is the output of `mpiexec -help`, SETTINGS that of `starling_info --settings`. The functions are those that src/mpi defines: so the pages
 are made while the library is still being linked. A page is made from the comment above the function
 in src/mpi (its purpose, sections of the standard, "Errors:"), the prototype in mpi.h, the NAME
 lines in man_names.py, the descriptions of parameters in man_params.py, whose error handler is called
@@ -26,12 +26,17 @@ from error_handlers import handled_by, handler_text
 from help_text import read_help
 from man_names import name_line
 from man_params import DIRECTIONS, PARAMS, REPLACED
+from man_programs import program_pages, settings
 from mpi_h import Header, to_come
 
 FUNCTION = r'\bMPI_[A-Z]\w*[a-z]\w*\b'          # not a constant
+FOLDERS = ('man1', 'man3', 'man5', 'man7')
 CLASS = r'\bMPI(?:_T)?_ERR_\w+'
 ALSO = 8                                        # number of pages under SEE ALSO
 NAME_MAX = 76                                   # characters of what a NAME line says
+# What the texts of parameters do not say in a chapter: they are meant for another one.
+STRANGE = {'src/mpi/pt2pt': 'IN_PLACE', 'src/mpi/io': r'message|send', 'src/mpi/request': 'IN_PLACE',
+           'src/mpi/coll': r'message|where the operation'}
 ARTICLES = r'a|an|the|this|that|its|each|all|any|no|one|another|of|whole|received'
 
 Param = collections.namedtuple('Param', 'name declaration way text')
@@ -168,6 +173,9 @@ class Manual:
             yield 'its comment has no "Errors:"'
         if not f.sections():
             yield 'its comment names no section (§) of the standard'
+        for p in f.params:
+            if re.search(STRANGE.get(f.folder, '$.'), p.text):
+                yield f'man_params.py needs a row for {p.name}: "{p.text}" is for other functions'
         if len(f.summary()) > NAME_MAX or re.match('as ', f.summary()):
             yield 'its NAME line is no short phrase: man_names.py needs a row'
         for name in re.findall(CLASS, f'{f.body} {f.errors}'):
@@ -333,14 +341,15 @@ def command_row(term, text):
         yield from lines(escape(paragraph))
 
 
-def write(manual, out, help_text):
+def write(manual, out, help_text, programs):
     """Writes all pages; removes old ones."""
-    for folder in ('man1', 'man3'):
+    for folder in FOLDERS:
         shutil.rmtree(os.path.join(out, folder), ignore_errors=True)
         os.makedirs(os.path.join(out, folder))
     pages = {f'man3/{f.name}.3': manual.page(f) for f in manual.functions.values()}
     pages['man1/mpiexec.1'] = command_page('mpiexec', manual.version, help_text)
     pages['man1/mpirun.1'] = ['.so man1/mpiexec.1']
+    pages |= programs
     for path, text in pages.items():
         with open(os.path.join(out, path), 'w', encoding='ascii') as page:
             page.write('\n'.join(text) + '\n')
@@ -357,28 +366,33 @@ def complaints(command, pages):
     return errors or ([f'{command[0]}: exit code {run.returncode}'] if run.returncode else [])
 
 
-def check(manual, out, library):
+def check(manual, out, text, library):
     """Prints all problems; returns their number."""
-    pages = sorted(glob.glob(os.path.join(out, 'man3/*.3')) + glob.glob(f'{out}/man1/mpiexec.1'))
+    pages = sorted(p for p in glob.glob(os.path.join(out, 'man?/*')) if not read(p).startswith('.so '))
     there = {os.path.basename(p)[:-2] for p in pages}
     wanted = set(manual.functions) | set(exported(library))
     bad = manual.bad + [f'{name}: no page' for name in sorted(wanted - there)]
+    described = len(settings(text))
+    if not described or described != len(re.findall(r'^STARLING_\w+=', text, re.M)):
+        bad.append(f'the page of settings has {described} of them')
     bad += complaints(['lexgrog'], pages)
     bad += complaints(['groff', '-man', '-Tutf8', '-ww', '-rCHECKSTYLE=1', '-z'], pages)
     print('\n'.join(bad) or f'man pages ok: {len(pages)}')
     return len(bad)
 
 
-def main(root, out, help_file, library=None):
+def main(root, out, help_file, settings_file, library=None):
     """Writes the pages, or checks them."""
     manual = Manual(root)
+    text = read(settings_file)
     if library:
-        return check(manual, out, library) > 0
-    write(manual, out, read(help_file))
+        return check(manual, out, text, library) > 0
+    write(manual, out, read(help_file),
+          program_pages(manual.version, read(root, 'cmake/wrapper.in'), text))
     return 0
 
 
 if __name__ == '__main__':
-    if len(sys.argv) not in (4, 5):
+    if len(sys.argv) not in (5, 6):
         sys.exit(__doc__)
     sys.exit(main(*sys.argv[1:]))

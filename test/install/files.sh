@@ -5,7 +5,9 @@ for f in include/mpi.h include/mpi-ext.h lib/libmpi.so lib/libmpi.so.12 lib/libm
     lib/libmpich.so.12 \
     lib/libstarling.so lib/pkgconfig/starling.pc lib/pkgconfig/mpich.pc lib/cmake/Starling/StarlingConfig.cmake \
     lib/cmake/Starling/StarlingConfigVersion.cmake share/man/man3/MPI_Send.3 \
-    share/man/man1/mpiexec.1 share/man/man1/mpirun.1 share/bash-completion/completions/mpiexec \
+    share/man/man1/mpiexec.1 share/man/man1/mpirun.1 share/man/man1/mpicc.1 share/man/man1/mpiCC.1 \
+    share/man/man1/mpifort.1 share/man/man1/starling_info.1 share/man/man5/starling.conf.5 \
+    share/man/man7/starling-settings.7 bin/starling-vars.sh share/bash-completion/completions/mpiexec \
     share/bash-completion/completions/mpirun share/zsh/site-functions/_mpiexec \
     share/fish/vendor_completions.d/mpiexec.fish share/fish/vendor_completions.d/mpirun.fish; do
     [ -f "$PREFIX/$f" ] || fail "$f is missing"
@@ -30,11 +32,11 @@ if [ -e "$PREFIX/lib/libmpifort.so" ]; then
         same "lib/$f" "$(readlink -f "$PREFIX/lib/$f")" "$(readlink -f "$PREFIX/lib/libmpifort.so.12")"
     done
 fi
-same bin/mpirun "$(readlink "$PREFIX/bin/mpirun")" mpiexec
-
 if [ -e "$PREFIX/lib/libmpifort.so" ]; then
     "$PREFIX/bin/mpichversion" -b | grep -q '^Starling FC: *	.*/' || fail "mpichversion: $(mpichversion -b)"
 fi
+same bin/mpirun "$(readlink "$PREFIX/bin/mpirun")" mpiexec
+
 # No file knows where it was built or installed; but in builds for debuggers ELF binaries do.
 kind=I
 [ "$BUILD_TYPE" != Release ] || kind=
