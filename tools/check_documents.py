@@ -47,7 +47,7 @@ class Tree:
 
     def __init__(self, root):
         self.root, self.paths, self.texts = root, [], {}
-        for top in ('.ci', 'cmake', 'doc', 'examples', 'include', 'src', 'test', 'tools'):
+        for top in ('.ci', 'cmake', 'doc', 'examples', 'include', 'packaging', 'src', 'test', 'tools'):
             for folder, _, names in os.walk(os.path.join(root, top)):
                 self.paths += [os.path.relpath(os.path.join(folder, n), root) for n in names]
         self.paths += [n for n in os.listdir(root) if os.path.isfile(os.path.join(root, n))]
