@@ -100,11 +100,7 @@ static const struct pm_plan *example(void)
           .login = true },
         { .argv = argv + 1, .environ = none },
     };
-    static const struct pm_plan plan = { .executable = x,
-                                         .executables = 2,
-                                         .processes = 100000,
-                                         .files_of_owner = 1ul << 40,
-                                         .topology = true };
+    static const struct pm_plan plan = { x, 2, 100000, 1ul << 40, true, 1000 };
 
     return &plan;
 }
@@ -118,7 +114,7 @@ static void plans_arrive(void **state)
     struct pm_plan *p = pm_decode_plan(q.bytes, q.len);
     assert_non_null(p);
     assert_true(p->executables == 2 && p->processes == 100000 && p->files_of_owner == 1ul << 40);
-    assert_true(p->topology);
+    assert_true(p->topology && p->leftovers_ms == 1000);
     const struct pm_executable *x = p->executable;
     assert_string_equal(x->arch, "riscv64");
     assert_string_equal(x->argv[2], "an argument");

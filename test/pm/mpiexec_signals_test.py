@@ -25,7 +25,8 @@ def wait_for_output(p, text):
 
 def started(ranks, *words, **options):
     """Starts mpiexec with actors and waits until each has printed "ready"."""
-    p = start('-v', '-n', ranks, actor(), *words[:-1], 'say', 'ready', words[-1], **options)
+    where = options.pop('where', ())
+    p = start('-v', *where, '-n', ranks, actor(), *words[:-1], 'say', 'ready', words[-1], **options)
     got = wait_for_output(p, 'ready')
     while got.count('ready') < ranks:
         got += wait_for_output(p, 'ready')
@@ -45,12 +46,12 @@ def ended_by_signals():
 
 
 def signal_reaches_ranks_then_kill():
-    p = started(2, 'catch', 'spin')
+    p = started(2, 'catch', 'spin', where=('-grace', 1))
     p.send_signal(signal.SIGINT)
     r = finish(p)
     assert r.code == 130 and r.out.count('caught 02\n') == 2 and r.seconds > 0.9, r
     assert r.err.count('ended: signal 9\n') == 2, r
-    p = started(2, 'stubborn', 'hold')
+    p = started(2, 'stubborn', 'hold', where=('--mca', 'odls_base_sigkill_timeout', 1))
     p.send_signal(signal.SIGTERM)
     r = finish(p)
     assert r.code == 143 and r.seconds > 0.9 and r.err.count('ended: signal 9\n') == 2, r
@@ -62,12 +63,90 @@ def second_interrupt_is_at_once():
     for _ in range(4):
         p = started(2, 'stubborn', 'hold')
         p.send_signal(signal.SIGINT)
-        time.sleep(0.1)
+        time.sleep(0.25)  # closer ones may be one that was sent twice
         p.send_signal(signal.SIGINT)
         r = finish(p)
         assert r.code == 130, r
         times.append(r.seconds)
     assert min(times) < 0.6, times
+
+
+SAVES = "trap 'sleep 1.3; echo saved; exit 0' TERM HUP; echo ready; while :; do sleep 0.02; done"
+
+
+def saving(*args):
+    """Starts two ranks that save their state when they are told to end, for more than a second."""
+    p = start(*args, '-n', 2, 'sh', '-c', SAVES)
+    got = ''
+    while got.count('ready') < 2:
+        got += wait_for_output(p, '\n')
+    return p
+
+
+def ranks_may_save_their_state():
+    for where, number, times in ((), signal.SIGTERM, 1), (REMOTE, signal.SIGHUP, 1), ((), signal.SIGTERM, 2):
+        p = saving(*where)
+        for _ in range(times):  # timeout(1) sends it to mpiexec, and to the group that mpiexec is in
+            p.send_signal(number)
+            time.sleep(0.02)
+        r = finish(p)
+        assert r.code == 128 + number and r.out.count('saved') == 2 and 1.2 < r.seconds < 8, r
+        line = 'mpiexec: waiting up to 25 s for ranks 0-1 to end; a second signal ends them at once\n'
+        assert line in r.err and r.last == f'mpiexec: ended by {number.name}', r
+        check_nothing_left()
+
+
+def no_time_to_save_with_grace_0():
+    p = saving('-grace', 0)
+    p.send_signal(signal.SIGTERM)
+    r = finish(p)
+    assert r.code == 143 and 'saved' not in r.out and r.seconds < 1 and 'waiting' not in r.err, r
+
+
+def groups_of_ranks_have_time_and_what_else_is_left_has_less():
+    """A shell that waits for a program dies of the signal at once, and the program may save its state. A process in
+    a session of its own, which ignores the signal, is not waited for."""
+    p = start('-n', 1, 'sh', '-c', f'sh -c "{SAVES}"; true')
+    wait_for_output(p, 'ready')
+    p.send_signal(signal.SIGTERM)
+    r = finish(p)
+    assert r.code == 143 and 'saved' in r.out, r
+    assert 'waiting up to 25 s for processes that the ranks have started to end' in r.err, r
+    p = start('-n', 1, 'sh', '-c', f"setsid {actor()} stubborn say ready hold & trap 'exit 0' TERM; wait")
+    wait_for_output(p, 'ready')
+    p.send_signal(signal.SIGTERM)
+    r = finish(p)
+    assert r.code == 143 and 0.9 < r.seconds < 8, r
+
+
+def a_failure_leaves_a_second():
+    p = started(2, 'stubborn', 'hold')
+    os.kill(family(p, 2)[1][0], signal.SIGKILL)
+    r = finish(p)
+    assert r.code == 137 and 0.9 < r.seconds < 4, r
+
+
+def worker_alone_is_signaled():
+    p = started(2, 'hold')
+    os.kill(family(p, 2)[0], signal.SIGTERM)
+    r = finish(p)
+    assert r.code == 143 and r.last == 'mpiexec: ended by SIGTERM', r
+
+
+def proxies_are_signaled():
+    """As by scancel: the ranks of all nodes may save their state. A second signal ends the node."""
+    p = saving(*REMOTE)
+    proxy = children(worker_of(p))[0]
+    os.kill(proxy, signal.SIGTERM)
+    r = finish(p)
+    assert r.code == 143 and r.out.count('saved') == 2, r
+    assert r.last.startswith('mpiexec: ended by SIGTERM, which was sent to the proxy on '), r
+    p = started(2, 'stubborn', 'hold', where=REMOTE)
+    for proxy in children(worker_of(p)) * 2:
+        os.kill(proxy, signal.SIGTERM)
+        time.sleep(0.15)
+    r = finish(p)
+    assert r.code == 143 and r.seconds < 1, r
 
 
 def nohup():
@@ -350,7 +429,9 @@ def killed_at_random():
 
 
 TESTS = [
-    ended_by_signals, signal_reaches_ranks_then_kill, second_interrupt_is_at_once, nohup,
+    ended_by_signals, signal_reaches_ranks_then_kill, second_interrupt_is_at_once, ranks_may_save_their_state,
+    no_time_to_save_with_grace_0, groups_of_ranks_have_time_and_what_else_is_left_has_less, a_failure_leaves_a_second,
+    worker_alone_is_signaled, proxies_are_signaled, nohup,
     user_signals_are_passed_on, stop_and_continue, reader_that_sleeps_is_not_waited_for, terminal_input,
     question_on_terminal, stopped_by_a_shell, stopped_by_a_shell_on_other_hosts, stopped_in_another_session,
     interrupt_on_terminal, background_leaves_terminal_alone, killed_mpiexec,

@@ -248,7 +248,7 @@ static void says_when_input_is_not_read(void)
         pm_loop_once(false);
     }
     pm_node_input(node, 0, "x", 1);
-    pm_node_end(node, SIGTERM);
+    pm_node_end(node, SIGTERM, 1000);
     wait_for(&ended);
 }
 
@@ -319,7 +319,7 @@ static void ends_all_processes(void)
     while (!seen[0].len[PM_OUT] || !seen[1].len[PM_OUT])
         pm_loop_once(true);
     pm_node_signal(node, SIGCONT);
-    pm_node_end(node, SIGTERM);
+    pm_node_end(node, SIGTERM, 1000);
     wait_for(&ended);
     CHECK(WTERMSIG(seen[0].status) == SIGKILL && WTERMSIG(seen[1].status) == SIGTERM);
     CHECK(waitpid(-1, NULL, WNOHANG) == -1);
@@ -338,7 +338,7 @@ static void ends_inherited_children(void)
           PM_HOLD_LINES, PM_INPUT_NONE);
     while (!seen[0].len[PM_OUT] || !seen[1].len[PM_OUT])
         pm_loop_once(true);
-    pm_node_end(node, SIGTERM);
+    pm_node_end(node, SIGTERM, 1000);
     wait_for(&ended);
     CHECK(!strcmp(seen[0].text[PM_OUT], "up\ncleaned\n"));
     CHECK(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD);

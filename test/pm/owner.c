@@ -178,7 +178,9 @@ const struct pm_executable *script(const char *text)
 void prepare(const struct pm_executable *x)
 {
     ready = refused = false;
-    pm_node_prepare(node, &(struct pm_plan) { .executable = x, .executables = 1, .processes = 1 });
+    pm_node_prepare(node,
+                    &(struct pm_plan) {
+                        .executable = x, .executables = 1, .processes = 1, .leftovers_ms = 1000 });
     CHECK(ready != refused);
 }
 

@@ -186,7 +186,7 @@ def cancelled():
     p = held()
     subprocess.run(['scancel', '-u', 'root'], check=True)
     r = done(p)
-    assert r.code and 'its proxy has received SIGTERM' in r.err, r
+    assert r.code == 143 and 'ended by SIGTERM, which was sent to the proxy on' in r.err, r
 
 
 def a_proxy_does_not_answer():

@@ -143,6 +143,7 @@ static void code_plan(struct coder *c, struct pm_plan *plan)
     code_int(c, &plan->processes, 0, INT32_MAX);
     code_size(c, &plan->files_of_owner);
     code_bool(c, &plan->topology);
+    code_int(c, &plan->leftovers_ms, 0, INT32_MAX);
     code_size(c, &plan->executables);
 }
 

@@ -38,7 +38,7 @@ enum pm_frame_kind {
     PM_FRAME_SIGNAL,  /* signal */
     PM_FRAME_FIND_EXITING,
     PM_FRAME_FINISH,
-    PM_FRAME_END, /* signal */
+    PM_FRAME_END, /* signal; milliseconds until SIGKILL */
     PM_FRAME_KILL,
     PM_FRAME_DROP_OUTPUT,
 
@@ -63,6 +63,7 @@ enum pm_frame_kind {
     PM_FRAME_LOG,          /* a log line of the node */
     PM_FRAME_FAILED,       /* why the proxy ends before its node */
     PM_FRAME_EXITING_FOUND,
+    PM_FRAME_SIGNALED, /* the signal that the proxy has received */
     PM_FRAME_ENDED,
 
     /* From a relay. */

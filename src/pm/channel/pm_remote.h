@@ -29,6 +29,7 @@ struct pm_remote_events {
     void (*lost)(void *owner, const char *text);
     /* A note of the hub of the node. -errno: it is wrong, and the node is lost. */
     int (*note)(void *owner, const struct pm_note *note);
+    void (*signaled)(void *owner, int signal); /* its proxy was asked to end; NULL: ignored */
 };
 
 struct pm_ports { /* where mpiexec may listen; zeroed: at any port */
@@ -61,7 +62,7 @@ void pm_remote_input(struct pm_remote *r, int process, const char *bytes, size_t
 void pm_remote_signal(struct pm_remote *r, int signal);
 void pm_remote_find_exiting(struct pm_remote *r);
 void pm_remote_finish(struct pm_remote *r);
-void pm_remote_end(struct pm_remote *r, int signal);
+void pm_remote_end(struct pm_remote *r, int signal, int grace_ms);
 void pm_remote_kill(struct pm_remote *r);
 void pm_remote_drop_output(struct pm_remote *r);
 

@@ -15,7 +15,6 @@
 #include "pm_proxy_impl.h"
 
 static struct pm_proxy proxy;
-static struct pm_source supervisor;
 static int signal_pipe;
 
 void pm_proxy_send(const struct pm_frame *f)
@@ -53,9 +52,11 @@ static void log_line(const char *line, size_t len)
     pm_proxy_send(&(struct pm_frame) { .kind = PM_FRAME_LOG, .bytes = line, .len = len });
 }
 
-/* A signal that the proxy itself gets. Those that end a process end this node. */
-static void handle_signal(int signal)
+/* A signal to the proxy itself. The first that asks it to end goes to mpiexec, which ends the ranks
+ * of all nodes; one that comes again ends this node. */
+static void received(int signal)
 {
+    static bool told;
     char why[64];
 
     switch (signal) {
@@ -65,26 +66,18 @@ static void handle_signal(int signal)
     case SIGUSR2:
     case SIGWINCH:
         pm_node_signal(proxy.node, signal);
-        break;
-    default:
-        (void) snprintf(why, sizeof why, "its proxy has received %s", pm_signal_name(signal));
-        pm_proxy_fail(why);
-    }
-}
-
-static void supervisor_signaled(struct pm_source *s)
-{
-    unsigned char signal[16];
-    ssize_t n = read(signal_pipe, signal, sizeof signal);
-
-    (void) s;
-    for (ssize_t i = 0; i < n; i++)
-        handle_signal(signal[i]);
-    if (n)
         return;
-    pm_loop_drop(signal_pipe);
-    pm_proxy_fail("its proxy was killed");
+    }
+    if (proxy.greeted && !told) {
+        told = true;
+        pm_proxy_send(&(struct pm_frame) { .kind = PM_FRAME_SIGNALED, .number = signal });
+        return;
+    }
+    (void) snprintf(why, sizeof why, "its proxy has received %s", pm_signal_name(signal));
+    pm_proxy_fail(why);
 }
+
+static void supervisor_ended(void) { pm_proxy_fail("its proxy was killed"); }
 
 /* No process that is started gets them, and nothing else is written there. */
 int pm_take_channel(int *in, int *out)
@@ -140,9 +133,8 @@ static int open_all(const struct pm_signals *signals, bool calls, const char *ve
     proxy.channel = pm_channel_to_owner(in, out, seal, version, &events);
     if (!proxy.channel)
         return -errno;
-    supervisor.ready = supervisor_signaled;
     pm_log_to(log_line);
-    return pm_loop_watch(signal_pipe, true, false, &supervisor);
+    return pm_signals_watch(signal_pipe, &(struct pm_signal_events) { received, supervisor_ended });
 }
 
 int pm_proxy(char **argv, bool calls, const char *version)

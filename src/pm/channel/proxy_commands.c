@@ -177,7 +177,7 @@ static void for_node(struct pm_proxy *p, const struct pm_frame *f)
         pm_node_finish(p->node);
         break;
     case PM_FRAME_END:
-        pm_node_end(p->node, f->number);
+        pm_node_end(p->node, f->number, f->value > 0 ? f->value : 0);
         break;
     case PM_FRAME_KILL:
         pm_node_kill(p->node);

@@ -9,7 +9,7 @@
 #include "pm_code.h"
 #include "pm_remote_impl.h"
 
-enum { ANSWER_MS = 2000, NODE_KILLS_MS = 1000 };
+enum { ANSWER_MS = 2000, END_ANSWER_MS = 3000 };
 
 void pm_remote_send(struct pm_remote *r, const struct pm_frame *f)
 {
@@ -169,7 +169,7 @@ static void no_answer(struct pm_timer *t)
 }
 
 /* Nodes that have no proxy yet have no processes. */
-static void end(struct pm_remote *r, enum pm_frame_kind kind, int signal, int wait_ms)
+static void end(struct pm_remote *r, const struct pm_frame *f, int wait_ms)
 {
     if (r->phase == PM_REMOTE_STARTS) {
         r->phase = PM_REMOTE_ENDED;
@@ -177,7 +177,7 @@ static void end(struct pm_remote *r, enum pm_frame_kind kind, int signal, int wa
         pm_remote_leave(r);
         return;
     }
-    send_number(r, kind, signal);
+    pm_remote_send(r, f);
     send_number(r, PM_FRAME_BEAT, 1);
     if (r->phase != PM_REMOTE_RUNS || pm_timer_is_set(&r->answer_timer))
         return;
@@ -185,15 +185,16 @@ static void end(struct pm_remote *r, enum pm_frame_kind kind, int signal, int wa
     pm_timer_set(&r->answer_timer, wait_ms, no_answer);
 }
 
-void pm_remote_end(struct pm_remote *r, int signal)
+void pm_remote_end(struct pm_remote *r, int signal, int grace_ms)
 {
-    end(r, PM_FRAME_END, signal, NODE_KILLS_MS + ANSWER_MS);
+    end(r, &(struct pm_frame) { .kind = PM_FRAME_END, .number = signal, .value = grace_ms },
+        END_ANSWER_MS);
 }
 
 void pm_remote_kill(struct pm_remote *r)
 {
     pm_timer_clear(&r->answer_timer);
-    end(r, PM_FRAME_KILL, 0, ANSWER_MS);
+    end(r, &(struct pm_frame) { .kind = PM_FRAME_KILL }, ANSWER_MS);
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */

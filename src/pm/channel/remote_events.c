@@ -126,6 +126,10 @@ static void of_node(struct pm_remote *r, const struct pm_frame *f)
     case PM_FRAME_EXITING_FOUND:
         r->events.node.exiting_found(r->events.node.owner);
         break;
+    case PM_FRAME_SIGNALED:
+        if (r->events.signaled)
+            r->events.signaled(r->events.node.owner, f->number);
+        break;
     case PM_FRAME_LOG:
         on_log(r, f);
         break;

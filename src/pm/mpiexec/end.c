@@ -3,7 +3,7 @@
 #include "job.h"
 #include "os.h"
 
-enum { LEFTOVERS_MS = 1000, OUTPUT_MS = 3000, READER_MS = 2500, CHECK_MS = 100 };
+enum { LEFTOVERS_MS = 1000, OUTPUT_MS = 2000, READER_MS = 2500, CHECK_MS = 100 };
 
 void pm_signal_ranks(struct pm_job *j, int signal)
 {
@@ -43,20 +43,24 @@ void pm_watch_reader(struct pm_job *j)
 void pm_kill_job(struct pm_job *j)
 {
     j->ends = true;
+    j->grace_ms = 0;
+    pm_timer_clear(&j->grace_timer);
     pm_progress_end(j);
     for (int i = 0; i < j->hosts; i++)
         pm_host_kill(&j->host[i]);
 }
 
-void pm_end_job(struct pm_job *j, int signal)
+void pm_end_job(struct pm_job *j, int signal, enum pm_ending why)
 {
     if (j->ends)
         return;
     j->ends = true;
+    j->grace_ms = pm_grace_ms(j->spec, signal, why);
     pm_timer_clear(&j->status_timer);
     pm_progress_end(j);
     for (int i = 0; i < j->hosts; i++)
-        pm_host_end(&j->host[i], signal);
+        pm_host_end(&j->host[i], signal, j->grace_ms);
+    pm_grace_begin(j);
     if (j->status.cause != PM_NO_FAILURE)
         pm_watch_reader(j);
 }
@@ -68,14 +72,13 @@ static void stop_output(struct pm_timer *t)
 
 void pm_limit_output_wait(struct pm_job *j)
 {
-    if (!pm_timer_is_set(&j->output_timer))
-        pm_timer_set(&j->output_timer, OUTPUT_MS, stop_output);
+    pm_timer_set(&j->output_timer, j->grace_ms + OUTPUT_MS, stop_output);
 }
 
 /* The processes that the ranks left running have not ended within a second. */
 static void end_leftovers(struct pm_timer *t)
 {
-    pm_end_job(OS_OWNER(t, struct pm_job, leftovers), SIGTERM);
+    pm_end_job(OS_OWNER(t, struct pm_job, leftovers), SIGTERM, PM_END_LEFTOVERS);
 }
 
 /* The job ends when its ranks have ended. The processes that they have started get one more

@@ -58,6 +58,24 @@ int pm_opt_stdout_pty(struct pm_parser *p, const char *name, char **args)
     return 0;
 }
 
+int pm_opt_grace(struct pm_parser *p, const char *name, char **args)
+{
+    int n;
+
+    if (pmi_parse_int(args[0], strlen(args[0]), &n) || n < 0 || n > INT_MAX / 10000)
+        return pm_refuse(p, "'%s %s': not a number of seconds", name, args[0]);
+    p->spec->grace_s = n;
+    return 0;
+}
+
+/* A parameter of Open MPI. */
+int pm_opt_mca(struct pm_parser *p, const char *name, char **args)
+{
+    if (!strcmp(args[0], "odls_base_sigkill_timeout"))
+        return pm_opt_grace(p, args[0], args + 1);
+    return pm_opt_warn(p, name, args);
+}
+
 int pm_opt_usize(struct pm_parser *p, const char *name, char **args)
 {
     int n = -1;

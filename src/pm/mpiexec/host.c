@@ -66,7 +66,8 @@ static int open_by(struct pm_host *h, const struct pm_host_entry *e, int hosts,
     struct pm_job *j = h->job;
     struct pm_remote_events events = { .node = pm_host_events,
                                        .lost = pm_host_lost,
-                                       .note = pm_host_note };
+                                       .note = pm_host_note,
+                                       .signaled = pm_host_signaled };
     struct pm_remote_config config = { .host = e->name,
                                        .timeout_ms = j->spec->node_timeout_s * 1000,
                                        .signals = &j->signals };
@@ -183,12 +184,12 @@ void pm_host_finish(struct pm_host *h)
         pm_node_finish(h->node);
 }
 
-void pm_host_end(struct pm_host *h, int signal)
+void pm_host_end(struct pm_host *h, int signal, int grace_ms)
 {
     if (h->remote)
-        pm_remote_end(h->remote, signal);
+        pm_remote_end(h->remote, signal, grace_ms);
     else
-        pm_node_end(h->node, signal);
+        pm_node_end(h->node, signal, grace_ms);
 }
 
 void pm_host_kill(struct pm_host *h)

@@ -67,7 +67,7 @@ enum pm_cause {
     PM_PROTOCOL_ERROR, /* why completes "rank 3 ..." */
     PM_NOT_STARTED,    /* value: errno; why: the file */
     PM_TIMED_OUT,      /* value: seconds */
-    PM_INTERRUPTED,    /* value: the signal that mpiexec received */
+    PM_INTERRUPTED,    /* value: the signal that mpiexec received; why: or the host that has */
     PM_OUTPUT_CLOSED,  /* the reader of mpiexec's output has gone */
     PM_OUTPUT_ERROR,   /* output cannot be written; value: errno; why: the file, or NULL */
     PM_REFUSED,        /* cannot be run, as a log line says; value: exit code */
@@ -101,6 +101,8 @@ struct pm_job {
     struct pm_timer timeout;        /* of -timeout */
     struct pm_timer lost_link;      /* looks for ranks that closed their PMI socket */
     struct pm_timer leftovers;      /* ends what the ranks have started and left running */
+    int grace_ms;                   /* that the processes have to end, of pm_end_job() */
+    struct pm_timer grace_timer;    /* says who is waited for */
     struct pm_timer output_timer;   /* drops output */
     struct pm_timer reader_timer;   /* watches the reader of the output */
     struct pm_timer progress_timer; /* set while hosts are waited for */
@@ -126,7 +128,7 @@ void pm_host_input(struct pm_host *h, int process, const char *bytes, size_t len
 void pm_host_signal(struct pm_host *h, int signal);
 void pm_host_find_exiting(struct pm_host *h);
 void pm_host_finish(struct pm_host *h);
-void pm_host_end(struct pm_host *h, int signal);
+void pm_host_end(struct pm_host *h, int signal, int grace_ms);
 void pm_host_kill(struct pm_host *h);
 void pm_host_drop_output(struct pm_host *h);
 
@@ -184,14 +186,21 @@ void pm_waiting_pause(struct pm_job *j, int sink,
 void pm_waiting_replay(struct pm_job *j, int sink, bool full); /* the line has ended */
 void pm_output_ended(struct pm_job *j, int rank, int stream);
 
+/* grace.c: how long processes have to end after a signal. */
+enum pm_ending { PM_END_BY_SIGNAL, PM_END_BY_FAILURE, PM_END_LEFTOVERS };
+int pm_grace_ms(const struct pm_spec *s, int signal, enum pm_ending why);
+void pm_grace_begin(struct pm_job *j); /* says after a second who is waited for */
+
 /* end.c: ends the job. */
 void pm_ranks_ended(struct pm_job *j); /* call when a rank has ended */
 void pm_signal_ranks(struct pm_job *j, int signal);
-void pm_end_job(struct pm_job *j, int signal); /* sends this signal, and SIGKILL one second later */
+/* Sends this signal, and SIGKILL when the time of pm_grace_ms() is over. */
+void pm_end_job(struct pm_job *j, int signal, enum pm_ending why);
 void pm_kill_job(struct pm_job *j);
 bool pm_job_over(const struct pm_job *j);
 void pm_drop_output(struct pm_job *j);
-void pm_limit_output_wait(struct pm_job *j); /* from now on, output may delay the end by 3 s only */
+/* The output may delay the end by 2 s only, when the processes have ended or their time is over. */
+void pm_limit_output_wait(struct pm_job *j);
 /* After a failure: drops output when the reader stops reading. */
 void pm_watch_reader(struct pm_job *j);
 
@@ -217,6 +226,7 @@ uint64_t pm_clock_ns(void); /* the time of day */
 
 /* signals.c: signals that mpiexec receives. */
 int pm_signals_open(struct pm_job *j);
+void pm_host_signaled(void *owner, int signal); /* of struct pm_remote_events */
 
 /* input.c: standard input of the ranks. */
 enum pm_input_kind pm_input_add(struct pm_job *j, struct pm_rank *r); /* a rank that is started */

@@ -58,8 +58,8 @@ static void output_failed(int err, const char *file)
 static void timed_out(struct pm_timer *t)
 {
     (void) t;
-    pm_limit_output_wait(&job);
     pm_fail_job(&job, &(struct pm_job_status) { PM_TIMED_OUT, -1, spec.timeout_s, NULL });
+    pm_limit_output_wait(&job);
 }
 
 static int open_job(void)

@@ -45,6 +45,8 @@ int pm_opt_wdir(struct pm_parser *p, const char *name, char **args);
 int pm_opt_path(struct pm_parser *p, const char *name, char **args);
 int pm_opt_timeout(struct pm_parser *p, const char *name, char **args);
 int pm_opt_stdout_pty(struct pm_parser *p, const char *name, char **args);
+int pm_opt_grace(struct pm_parser *p, const char *name, char **args);
+int pm_opt_mca(struct pm_parser *p, const char *name, char **args);
 int pm_opt_usize(struct pm_parser *p, const char *name, char **args);
 int pm_opt_survive(struct pm_parser *p, const char *name, char **args);
 int pm_opt_exit_codes(struct pm_parser *p, const char *name, char **args);

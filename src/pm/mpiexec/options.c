@@ -174,7 +174,7 @@ int pm_parse(struct pm_spec *spec, char **args, char *why, size_t len,
 {
     struct pm_parser p = { .spec = spec, .warn = warn, .why = why, .len = len };
 
-    spec->universe = -1;
+    spec->universe = spec->grace_s = -1;
     spec->node_timeout_s = PM_NODE_TIMEOUT_S;
     spec->direct_hosts = PM_DIRECT_HOSTS;
     if (!args[0])

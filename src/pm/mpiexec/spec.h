@@ -74,6 +74,7 @@ struct pm_spec { /* texts point into the arguments of the caller, unless marked 
     struct pm_hosts hosts;
     int *place;               /* the number of the host of each rank; allocated */
     int timeout_s;            /* 0: none */
+    int grace_s;              /* that ranks have to end after a signal; -1: as grace.c says */
     int input_rank;           /* that has standard input, or one of the numbers above */
     const char *input_option; /* the name of the option that gave it */
     const char *json;         /* file to describe the job in, or NULL */

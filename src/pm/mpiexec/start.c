@@ -1,5 +1,6 @@
 /* start.c — prepares the nodes of a job, and tells them to start its ranks. */
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 #include "job.h"
@@ -48,11 +49,13 @@ static int prepare_host(struct pm_job *j, struct pm_host *h)
         }
         r->executable = n - 1;
     }
-    pm_host_prepare(h, &(struct pm_plan) { .executable = h->executable,
-                                           .executables = n,
-                                           .processes = h->size,
-                                           .files_of_owner = files ? 4 * (size_t) j->size : 0,
-                                           .topology = topology });
+    pm_host_prepare(
+        h, &(struct pm_plan) { .executable = h->executable,
+                               .executables = n,
+                               .processes = h->size,
+                               .files_of_owner = files ? 4 * (size_t) j->size : 0,
+                               .topology = topology,
+                               .leftovers_ms = pm_grace_ms(s, SIGTERM, PM_END_LEFTOVERS) });
     return 0;
 }
 

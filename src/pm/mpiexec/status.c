@@ -70,7 +70,7 @@ void pm_record_failure(struct pm_job *j, const struct pm_job_status *v)
 
 static void end_now(struct pm_timer *t)
 {
-    pm_end_job(OS_OWNER(t, struct pm_job, status_timer), SIGTERM);
+    pm_end_job(OS_OWNER(t, struct pm_job, status_timer), SIGTERM, PM_END_BY_FAILURE);
 }
 
 static bool has_running_ranks(const struct pm_host *h)
@@ -86,7 +86,7 @@ static void end_when_all_answered(struct pm_job *j)
     for (int i = 0; i < j->hosts; i++)
         if (j->host[i].asked)
             return;
-    pm_end_job(j, SIGTERM);
+    pm_end_job(j, SIGTERM, PM_END_BY_FAILURE);
 }
 
 void pm_exiting_found(struct pm_host *h)
@@ -117,7 +117,7 @@ void pm_fail_job(struct pm_job *j, const struct pm_job_status *v)
     if (j->ends)
         return;
     if (!may_be_effect(v->cause))
-        pm_end_job(j, SIGTERM);
+        pm_end_job(j, SIGTERM, PM_END_BY_FAILURE);
     else if (!pm_timer_is_set(&j->status_timer))
         pm_timer_set(&j->status_timer, CAUSE_MS, find_exiting);
 }
@@ -254,7 +254,8 @@ void pm_describe_status(const struct pm_job *j, char *text, size_t len)
         (void) snprintf(text, len, "the job was ended after %d s (-timeout)", v->value);
         break;
     case PM_INTERRUPTED:
-        (void) snprintf(text, len, "ended by %s", pm_signal_name(v->value));
+        (void) snprintf(text, len, "ended by %s%s%s", pm_signal_name(v->value),
+                        v->why ? ", which was sent to the proxy on " : "", v->why ? v->why : "");
         break;
     case PM_OUTPUT_ERROR:
         (void) snprintf(text, len, "cannot write %s: %s", v->why ? v->why : "the output",

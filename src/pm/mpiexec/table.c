@@ -73,6 +73,10 @@ const struct pm_option pm_options[] = {
       "end-of-file. With all, each gets a copy, as fast as the slowest reads it." },
     { "timeout", "SECONDS", PM_JOB, pm_opt_timeout,
       "End the job when it runs for more than SECONDS." },
+    { "grace", "SECONDS", PM_JOB, pm_opt_grace,
+      "Wait SECONDS for processes that have been told to end, then kill them. The default is 25 "
+      "after SIGTERM and SIGHUP to mpiexec, 5 after SIGINT, and 1 after a failure, -timeout or the "
+      "end of the ranks. A second signal kills them at once." },
     { "print-all-exitcodes", "", PM_JOB, pm_opt_exit_codes,
       "When the job has ended, print a line with the exit codes of all ranks." },
     { "disable-auto-cleanup enable-recovery", "", PM_JOB, pm_opt_survive,
@@ -139,8 +143,9 @@ const struct pm_option pm_options[] = {
       "interface, address or network." },
     { "initial-errhandler", "NAME", PM_JOB, pm_opt_errhandler,
       "The error handler that MPI begins with: mpi_errors_are_fatal; no other is supported." },
-    { "mca gmca", "NAME VALUE", PM_JOB, pm_opt_warn,
-      "Accepted and ignored: a parameter of Open MPI." },
+    { "mca gmca", "NAME VALUE", PM_JOB, pm_opt_mca,
+      "A parameter of Open MPI: odls_base_sigkill_timeout is the same as -grace; others are "
+      "ignored." },
     { "launcher bootstrap", "NAME", PM_JOB, pm_opt_launcher,
       "Reach other hosts by ssh, rsh, srun, blaunch or qrsh. The default is that of the resource "
       "manager that allocates the hosts, srun for slurm, blaunch for lsf and qrsh for sge; "

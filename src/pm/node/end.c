@@ -1,15 +1,15 @@
-/* end.c — ends the processes of a node: sends a signal that they can handle, and one second later
- * SIGKILL.
+/* end.c — ends the processes of a node: sends a signal that they can handle, and SIGKILL when their
+ * time is over.
  *
  * A node is PM_NODE_RUNS until it is told to end its processes. pm_node_end() makes it
- * PM_NODE_TERMINATING, a second later pm_node_kill() makes it PM_NODE_KILLING. Processes that
- * SIGKILL does not end within 10 s are left, and the node is PM_NODE_ABANDONED. */
+ * PM_NODE_TERMINATING, later pm_node_kill() makes it PM_NODE_KILLING. Processes that SIGKILL does
+ * not end within 10 s are left, and the node is PM_NODE_ABANDONED. */
 #include <string.h>
 #include "log.h"
 #include "os.h"
 #include "pm_node_impl.h"
 
-enum { TERMINATE_MS = 1000, KILL_MS = 10000 };
+enum { KILL_MS = 10000, NS_PER_MS = 1000000 };
 
 void pm_node_signal(struct pm_node *n, int signal)
 {
@@ -57,7 +57,23 @@ void pm_node_kill(struct pm_node *n)
 
 static void kill_now(struct pm_timer *t) { pm_node_kill(OS_OWNER(t, struct pm_node, kill_timer)); }
 
-void pm_node_end(struct pm_node *n, int signal)
+static void kill_in(struct pm_node *n, int ms)
+{
+    n->kill_ns = os_time_ns() + (uint64_t) ms * NS_PER_MS;
+    pm_timer_set(&n->kill_timer, ms, kill_now);
+}
+
+/* The group of a process counts as the process: a program that saves its state may be the child of
+ * a shell that the signal has ended. */
+void pm_node_limit_leftovers(struct pm_node *n)
+{
+    uint64_t limit = os_time_ns() + (uint64_t) n->leftovers_ms * NS_PER_MS;
+
+    if (n->phase == PM_NODE_TERMINATING && !n->running && !n->groups_left && limit < n->kill_ns)
+        kill_in(n, n->leftovers_ms);
+}
+
+void pm_node_end(struct pm_node *n, int signal, int grace_ms)
 {
     if (n->phase != PM_NODE_RUNS)
         return;
@@ -66,7 +82,7 @@ void pm_node_end(struct pm_node *n, int signal)
     pm_node_signal(n, signal);
     pm_node_signal(n, SIGCONT); /* a stopped process does not handle signals */
     pm_end_inherited(n);
-    pm_timer_set(&n->kill_timer, TERMINATE_MS, kill_now);
+    kill_in(n, grace_ms);
     pm_node_check(n);
 }
 

@@ -36,6 +36,7 @@ struct pm_plan {
     int processes;         /* how many will be started */
     size_t files_of_owner; /* files that the owner will open in the process of the node */
     bool topology;         /* the owner wants to know what machine the node is */
+    int leftovers_ms;      /* what processes leave behind has that long to end: pm_node_end() */
 };
 
 struct pm_refusal { /* why a plan is refused */
@@ -143,8 +144,10 @@ void pm_node_find_exiting(struct pm_node *n);
 /* No process will be started any more; the node ends when there is none. */
 void pm_node_finish(struct pm_node *n);
 
-/* Ends all processes: with this signal, and one second later with SIGKILL. */
-void pm_node_end(struct pm_node *n, int signal);
+/* Ends all processes: with this signal, and with SIGKILL those that have not ended grace_ms later.
+ * When the processes and their groups have ended, what they leave behind has leftovers_ms of its
+ * plan, if that is less. */
+void pm_node_end(struct pm_node *n, int signal, int grace_ms);
 void pm_node_kill(struct pm_node *n); /* with SIGKILL at once */
 
 /* After the end of the processes, what is left of their output is lost. */

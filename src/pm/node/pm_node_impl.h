@@ -94,6 +94,8 @@ struct pm_node {
     struct pm_timer kill_timer;  /* sends SIGKILL, then gives up */
     int end_signal;              /* the signal that asks processes to end */
     int rows, columns;           /* of pseudo-terminals */
+    int leftovers_ms;            /* of the plan */
+    uint64_t kill_ns;            /* when kill_timer sends SIGKILL */
     int null_fd;                 /* /dev/null */
     int pmi_fd;                  /* the value of PMI_FD in processes */
     struct rlimit nofile;        /* the limit that the node was started with */
@@ -184,6 +186,7 @@ void pm_reap(struct pm_node *n);
 void pm_end_inherited(struct pm_node *n);
 
 /* end.c */
+void pm_node_limit_leftovers(struct pm_node *n); /* call when processes have ended */
 bool pm_processes_ended(struct pm_node *n);
 
 #endif /* PM_NODE_IMPL_H */

@@ -138,6 +138,8 @@ void pm_node_prepare(struct pm_node *n, const struct pm_plan *plan)
 {
     struct pm_refusal why = { .err = 0 };
     char host[256];
+
+    n->leftovers_ms = plan->leftovers_ms;
     int err = open_files(n, plan, &why);
 
     if (!err)

@@ -60,6 +60,7 @@ void pm_reap(struct pm_node *n)
             check_group(n, n->process[i]);
     if (n->children)
         pm_end_inherited(n);
+    pm_node_limit_leftovers(n);
     pm_node_check(n);
 }
 

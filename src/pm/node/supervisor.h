@@ -13,6 +13,14 @@ struct pm_signals { /* what this process was started with; ranks get it back */
 int pm_signals_block(struct pm_signals *before, sigset_t *handled);
 const char *pm_signal_name(int signal);
 
+/* interrupt.c: calls these for the signals to this process and its supervisor, which arrive from
+ * the pipe of pm_supervise(). Needs an open loop. -errno. */
+struct pm_signal_events {
+    void (*received)(int signal);
+    void (*supervisor_ended)(void);
+};
+int pm_signals_watch(int pipe, const struct pm_signal_events *events);
+
 /* supervisor.c: forks. The child returns the pipe that signals arrive from, a byte each; the parent
  * forwards them and never returns. handled has these signals and SIGCHLD, all blocked. -errno. */
 int pm_supervise(char **argv, const sigset_t *handled);
