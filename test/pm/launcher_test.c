@@ -23,6 +23,8 @@ static void clean_environment(void)
         "PMIX_NAMESPACE",
         "PMIX_RANK",
         "OMPI_COMM_WORLD_SIZE",
+        "OMPI_COMM_WORLD_NODE_RANK",
+        "MPI_LOCALNRANKS",
         "SLURM_PROCID",
         "SLURM_STEP_ID",
         "SLURM_STEP_NUM_TASKS",
@@ -73,6 +75,9 @@ static void knows_launchers(void **state)
         { "PMI_PORT=127.0.0.1:1 PMI_ID=0", -ECONNREFUSED, "127.0.0.1:1" },
         { "OMPI_COMM_WORLD_SIZE=1", 0, NULL },
         { "OMPI_COMM_WORLD_SIZE=2", -ENOTSUP, "Open MPI" },
+        { "OMPI_COMM_WORLD_SIZE=2 MPI_LOCALNRANKS=2", 0, NULL }, /* below our mpiexec */
+        { "OMPI_COMM_WORLD_SIZE=2 MPI_LOCALNRANKS=2 OMPI_COMM_WORLD_NODE_RANK=1", -ENOTSUP,
+          "Open MPI" },
         { "PMIX_RANK=0", -ENOTSUP, "PMIX_NAMESPACE" },
         { "SLURM_PROCID=0", 0, NULL },
         { "SLURM_PROCID=0 SLURM_STEP_ID=4294967291 SLURM_STEP_NUM_TASKS=4", 0, NULL },

@@ -101,6 +101,9 @@ def sruns_that_fail():
     with a_slurm_of(2, '#!/bin/sh\necho first >&2\necho "srun: error: no step" >&2\nexit 1\n') as env:
         r = run('true', env=env)
         assert (r.code, r.err) == (126, 'mpiexec: first\nmpiexec: srun ended with 1: srun: error: no step\n'), r
+        r = run('-host', 'n1,m', 'true', env=env)
+        assert r.code == 1 and r.err == 'mpiexec: host m: it is not in the allocation of slurm, and srun reaches no ' \
+            'other hosts; -launcher ssh may reach it\n', r
     with a_slurm_of(2, '#!/bin/sh\nsleep 30\n') as env:
         r = run('-node-timeout', 1, 'true', env=env)
         assert r.code == 126 and 'has not answered for 3 s' in r.last and r.seconds < 10, r

@@ -309,6 +309,19 @@ def where_programs_are_found():
         os.chmod(f'{d}/sub/a.out', 0o755)
         expect(run('-path', 'sub', 'a.out', cwd=d), 0, 'of -path\n')
         expect(run('-wdir', f'{d}/sub', 'pwd', cwd=d), 0, os.path.realpath(f'{d}/sub') + '\n')
+        for wdir in f'{d}/sub', 'sub':
+            r = run('-wdir', wdir, sys.executable, '-c', 'import os; print(os.environ["PWD"])', cwd=d)
+            expect(r, 0, os.path.realpath(f'{d}/sub') + '\n')
+
+
+def in_a_directory_that_was_removed():
+    d = tempfile.mkdtemp()
+    for program in actor(), 'echo':
+        p = start('-n', 1, program, 'say', 'found', cwd=d, preexec_fn=lambda: os.path.exists(d) and os.rmdir(d))
+        r = finish(p)
+        assert r.code == 0 and 'found' in r.out, r
+        os.path.exists(d) or os.mkdir(d)
+    os.rmdir(d)
 
 
 def several_programs():
@@ -325,12 +338,19 @@ def several_programs():
 
 def environment():
     env = dict(os.environ, PT_OWN='own', PMI_ID='9')
-    show = 'echo $PMI_RANK/$PMI_SIZE $MPI_LOCALRANKID/$MPI_LOCALNRANKS $PT_OWN $PT_A$PMI_ID $GFORTRAN_UNBUFFERED_PRECONNECTED'
+    world = ' '.join(f'$OMPI_COMM_WORLD_{x}' for x in ('RANK', 'SIZE', 'LOCAL_RANK', 'LOCAL_SIZE'))
+    show = f'echo $PMI_RANK/$PMI_SIZE $MPI_LOCALRANKID/$MPI_LOCALNRANKS {world} $PT_OWN $PT_A$PMI_ID $GFORTRAN_UNBUFFERED_PRECONNECTED'
     r = run('-n', 2, '-env', 'PT_A', 'x=y', 'sh', '-c', show, env=env)
     expect(r, 0)
-    assert sorted(r.out.split('\n'))[1:] == ['0/2 0/2 own x=y y', '1/2 1/2 own x=y y'], r
-    expect(run('-genvnone', '-genv', 'PT_A', 'b', 'sh', '-c', show, env=env), 0, '0/1 0/1 b y\n')
-    expect(run('-x', 'PT_A=c', '-envlist', 'PATH', 'sh', '-c', show, env=env), 0, '0/1 0/1 c y\n')
+    assert sorted(r.out.split('\n'))[1:] == ['0/2 0/2 0 2 0 2 own x=y y', '1/2 1/2 1 2 1 2 own x=y y'], r
+    expect(run('-genvnone', '-genv', 'PT_A', 'b', 'sh', '-c', show, env=env), 0, '0/1 0/1 0 1 0 1 b y\n')
+    expect(run('-x', 'PT_A=c', '-envlist', 'PATH', 'sh', '-c', show, env=env), 0, '0/1 0/1 0 1 0 1 c y\n')
+    # Of a job in a job, which is not one of Open MPI; and a program of a rank that is none itself.
+    inner = f'{mpiexec()} -n 2 sh -c "$1" | sort'
+    r = run('-n', 3, '-output-from', 2, 'sh', '-c', inner, '-', f'echo {world} $OMPI_MCA_x', env={**env, 'OMPI_MCA_x': 'y'})
+    expect(r, 0, '0 2 0 2 y\n1 2 1 2 y\n')
+    r = run('-n', 2, 'sh', '-c', f'unset PMI_FD; {probe()}')
+    assert r.code == 0 and r.out.count('singleton') == 2, r
 
 
 def outer_launchers():
@@ -339,12 +359,12 @@ def outer_launchers():
             'SLURM_STEPID': '0', 'SLURM_PROCID': '3', 'SLURM_LOCALID': '1', 'SLURMD_NODENAME': 'a', 'SLURM_SRUN_COMM_PORT': '1'}
     job = {'SLURM_JOB_ID': '7', 'SLURM_CPUS_PER_TASK': '2'}
     names = '|'.join('PMIX_ OMPI_ SLURM'.split())
-    r = run('sh', '-c', f'env | grep -E "^({names})" | sort', env={**os.environ, **step, **job})
+    r = run('sh', '-c', f'env | grep -E "^({names})" | grep -v OMPI_COMM | sort', env={**os.environ, **step, **job})
     expect(r, 0, 'SLURM_CPUS_PER_TASK=2\nSLURM_JOB_ID=7\n')
-    r = run('-envlist', 'PATH,SLURM_PROCID', '-env', 'PMIX_X', '1', 'sh', '-c', f'env | grep -E "^({names})" | sort',
+    r = run('-envlist', 'PATH,SLURM_PROCID', '-env', 'PMIX_X', '1', 'sh', '-c', f'env | grep -E "^({names})" | grep -v OMPI_COMM | sort',
             env={**os.environ, **step, **job})
     expect(r, 0, 'PMIX_X=1\nSLURM_PROCID=3\n')
-    r = run('sh', '-c', 'env | grep ^OMPI_', env={**os.environ, 'OMPI_CC': 'clang'})
+    r = run('sh', '-c', 'env | grep ^OMPI_ | grep -v COMM_WORLD', env={**os.environ, 'OMPI_CC': 'clang'})
     expect(r, 0, 'OMPI_CC=clang\n')
 
 
@@ -482,7 +502,7 @@ TESTS = [
     reader_leaves, full_disk, slow_reader, closed_descriptors, no_dev_null, input_goes_to_rank_0, input_of_others_ends,
     input_large, input_is_not_stolen, all_is_well, exit_code_of_programs, others_may_end, death_by_signal,
     abort, exit_without_finalize, closed_connection, never_joined, protocol_errors, stubborn_ranks_are_killed,
-    cannot_start, usage_errors, where_programs_are_found, several_programs, environment, outer_launchers, settings,
+    cannot_start, usage_errors, where_programs_are_found, in_a_directory_that_was_removed, several_programs, environment, outer_launchers, settings,
     descriptors, process_groups, shell_runs_programs_in_a_row, mpiexec_in_mpiexec, many_ranks,
     what_is_left_running_is_ended, help_and_version, help_settings, timeout, verbose, runs_mpich_programs,
     programs_of_open_mpi_are_not_started, client_runs_under_hydra,

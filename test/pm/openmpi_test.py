@@ -3,7 +3,7 @@
 
 Usage: openmpi_test.py MPIEXEC DIR [TEST...]     DIR has the programs member and probe.
 Prints nothing when all tests pass; exits with 77 where there is no Open MPI."""
-import os, signal, subprocess, sys
+import os, shutil, signal, subprocess, sys
 import openmpi
 from harness import *
 
@@ -46,6 +46,23 @@ def more_ranks_than_mpirun_has_threads():
 
 def several_programs_in_a_row():
     check_members(under(2, 'sh', '-c', f'{member()} && {member()}'), 2, 2)
+
+
+def programs_of_open_mpi_in_scripts():
+    """mpiexec does not see them. They must not run as several jobs of one process each, and mpirun works there."""
+    if not shutil.which('mpicc.openmpi'):
+        return
+    with directory() as d:
+        with open(f'{d}/a.c', 'w') as f:
+            f.write('int MPI_Init(int *, char ***), MPI_Finalize(void), puts(const char *);\n'
+                    'int main(void) { MPI_Init(0, 0); puts("joined"); MPI_Finalize(); }\n')
+        subprocess.run(['mpicc.openmpi', f.name, '-o', f'{d}/a'], check=True)
+        r = run('-n', 2, 'sh', '-c', f'{d}/a; true')
+        assert 'joined' not in r.out and 'MPI_Init' in r.err, r
+        r = run('-n', 1, 'sh', '-c', f'{d}/a')
+        assert r.out == 'joined\n', r
+        r = run('-n', 2, 'sh', '-c', ' '.join(openmpi.command(2, f'{d}/a')))
+        assert r.out == 'joined\n' * 4, r
 
 
 def abort():
@@ -106,6 +123,7 @@ def no_library():
 
 TESTS = [
     ranks_and_messages, store_and_barriers, more_ranks_than_mpirun_has_threads, several_programs_in_a_row,
+    programs_of_open_mpi_in_scripts,
     abort, errors_are_named, death_ends_the_job, death_of_mpirun, mpiexec_in_mpirun, programs_of_ranks, no_library,
 ]
 

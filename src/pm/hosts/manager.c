@@ -96,6 +96,8 @@ int pm_hosts_from_manager(struct pm_hosts *h, const char *source, const char *ma
         int err = managers[i].read(h);
         if (!err)
             h->manager = managers[i].name;
+        for (size_t k = 0; k < h->count; k++)
+            h->entry[k]->allocated = true;
         if (err != -ENOENT)
             return err;
         pm_hosts_at(h, source, 0);

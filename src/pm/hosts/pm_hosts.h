@@ -18,16 +18,17 @@ enum {
 };
 
 struct pm_host_entry {
-    char *name;    /* as the user wrote it; an IPv6 address has no brackets */
-    char *user;    /* of the host; NULL: not given */
-    char *arch;    /* its architecture; NULL: not given */
-    char *binding; /* of its ranks to CPUs; NULL: not given */
-    int line;      /* of the file, where that is */
-    int slots;     /* ranks that it has room for; in a list at least 1 */
-    int max_slots; /* ranks that it takes at most; 0: any number */
-    int ranks;     /* that have been placed there */
-    bool given;    /* slots were given, by a number or by several mentions of the host */
-    bool here;     /* it is the node of mpiexec; for the owner of the list */
+    char *name;     /* as the user wrote it; an IPv6 address has no brackets */
+    char *user;     /* of the host; NULL: not given */
+    char *arch;     /* its architecture; NULL: not given */
+    char *binding;  /* of its ranks to CPUs; NULL: not given */
+    int line;       /* of the file, where that is */
+    int slots;      /* ranks that it has room for; in a list at least 1 */
+    int max_slots;  /* ranks that it takes at most; 0: any number */
+    int ranks;      /* that have been placed there */
+    bool given;     /* slots were given, by a number or by several mentions of the host */
+    bool allocated; /* by a resource manager */
+    bool here;      /* it is the node of mpiexec; for the owner of the list */
 };
 
 /* A zeroed struct is an empty list. Each host is in it once, also when it was named several times:

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+#include "pmi.h"
 #include "pm_node.h"
 #include "spec.h"
 
@@ -17,10 +19,20 @@ struct list {
 
 /* Variables that mpiexec sets, or that belong to another launcher, to which a rank must not
  * connect. */
-static const char *const reserved[] = { "PMI_RANK",       "MPI_LOCALRANKID", "PMI_FD",
-                                        "PMI_SIZE",       "MPI_LOCALNRANKS", "PMI_PORT",
-                                        "PMI_ID",         "PMI_SPAWNED",     "PMI_JOBID",
-                                        "HYDI_CONTROL_FD" };
+static const char *const reserved[] = { "PMI_RANK",
+                                        "MPI_LOCALRANKID",
+                                        "PMI_FD",
+                                        "PMI_SIZE",
+                                        "MPI_LOCALNRANKS",
+                                        "PMI_PORT",
+                                        "PMI_ID",
+                                        "PMI_SPAWNED",
+                                        "PMI_JOBID",
+                                        "HYDI_CONTROL_FD",
+                                        "OMPI_COMM_WORLD_RANK",
+                                        "OMPI_COMM_WORLD_SIZE",
+                                        "OMPI_COMM_WORLD_LOCAL_RANK",
+                                        "OMPI_COMM_WORLD_LOCAL_SIZE" };
 
 static bool is_reserved(const char *name, size_t len)
 {
@@ -30,12 +42,16 @@ static bool is_reserved(const char *name, size_t len)
     return false;
 }
 
+/* Where a program of Open MPI finds this, it looks there for its launcher, and fails. Otherwise it
+ * believes to be the only process, and so would each of a job. */
+#define OPEN_MPI_DAEMON "OMPI_MCA_orte_local_daemon_uri"
+
 /* What begins so says which process of an outer launcher this one is, and how to reach that: a rank
  * is not this process. With a variable behind it: where that is set. */
 static const struct {
     const char *start, *where;
 } outer[] = { { "PMIX_", NULL },
-              { "OMPI_", "OMPI_COMM_WORLD_SIZE" },
+              { OPEN_MPI_DAEMON, NULL },
               { "PRTE_", "PMIX_NAMESPACE" },
               { "SLURM_STEP", NULL },
               { "SLURM_SRUN_COMM_", NULL },
@@ -49,6 +65,8 @@ static const struct {
 
 static bool is_of_outer(const char *name)
 {
+    if (!strncmp(name, "OMPI_", 5) && pmi_is_below_open_mpi())
+        return true;
     for (size_t i = 0; i < sizeof outer / sizeof *outer; i++)
         if (!strncmp(outer[i].start, name, strlen(outer[i].start))
             && (!outer[i].where || getenv(outer[i].where)))
@@ -116,6 +134,19 @@ static void put_int(struct list *l, const char *name, int value)
 
     (void) snprintf(digits, sizeof digits, "%d", value);
     put(l, name, digits);
+}
+
+/* Programs read the name of their directory from PWD, which keeps symbolic links. */
+static void put_directory(struct list *l, const char *wdir)
+{
+    char here[4096], text[2 * sizeof here];
+
+    if (*wdir != '/' && !getcwd(here, sizeof here))
+        return;
+    int n = snprintf(text, sizeof text, "%s%s%s", *wdir == '/' ? "" : here, *wdir == '/' ? "" : "/",
+                     wdir);
+    if (n > 0 && (size_t) n < sizeof text)
+        put(l, "PWD", text);
 }
 
 static bool listed(const char *list, const char *name, size_t len)
@@ -233,11 +264,16 @@ char **pm_environ(const struct pm_spec *spec, const struct pm_program *program, 
 
     inherit(&l, rules(spec, program), elsewhere);
     put_unbuffered(&l);
+    if (spec->size > 1)
+        put(&l, OPEN_MPI_DAEMON, "none: the launcher is Starling's mpiexec");
+    if (program->wdir && has(&l, "PWD="))
+        put_directory(&l, program->wdir);
     assign(&l, &spec->env);
     assign(&l, own);
     if (tree)
         put_libraries(&l, tree, len);
     put_int(&l, "PMI_SIZE", spec->size);
+    put_int(&l, "OMPI_COMM_WORLD_SIZE", spec->size);
     if (!l.failed)
         return l.text;
     free(l.text);

@@ -211,6 +211,11 @@ int pm_reach(const struct pm_spec *s, const struct pm_host_entry *e, struct pm_r
         if (e->user && !l->user)
             return refuse(why, len, "%s takes no name of a user, such as '%s'", c->launcher,
                           e->user);
+        if (c->step && s->hosts.manager && !e->allocated)
+            return refuse(why, len,
+                          "it is not in the allocation of %s, and %s reaches no other hosts; "
+                          "-launcher ssh may reach it",
+                          s->hosts.manager, c->launcher);
         if (c->step && !pm_can_step())
             return refuse(why, len,
                           "this mpiexec was built without libsodium, which srun needs; -launcher "

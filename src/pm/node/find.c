@@ -76,10 +76,10 @@ static int try_directories(const struct pm_executable *x, char *file, size_t siz
             return 0;
         prefer_error(&err, now);
     }
-    if (!getcwd(here, sizeof here))
-        return -errno;
-    now = name[0] == '/' ? try_in("", 0, name, file, size)
-                         : try_in(here, strlen(here), name, file, size);
+    if (name[0] == '/')
+        now = try_in("", 0, name, file, size);
+    else
+        now = getcwd(here, sizeof here) ? try_in(here, strlen(here), name, file, size) : -errno;
     if (!now)
         return 0;
     prefer_error(&err, now);

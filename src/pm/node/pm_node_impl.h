@@ -105,7 +105,7 @@ struct pm_node {
 void pm_node_check(struct pm_node *n); /* soon looks whether the node has ended */
 
 /* prepare.c */
-enum { PM_ENV_RANK, PM_ENV_LOCAL_RANK, PM_ENV_LOCAL_SIZE, PM_ENV_FD, PM_ENV_SLOTS };
+enum { PM_ENV_SLOTS = 7 }; /* variables that differ from process to process */
 
 /* find.c: finds the file of a program. 0, -ENOENT, or the error of a file that has the name and
  * cannot be executed. */

@@ -88,14 +88,24 @@ static int open_input(struct pm_process *p, enum pm_input_kind kind, int *proces
 /* Sets the variables that differ from process to process. */
 static void set_variables(char **environ, int pmi_fd, const struct pm_start *s)
 {
-    static char text[PM_ENV_SLOTS][32];
+    static char text[PM_ENV_SLOTS][48];
+    const struct {
+        const char *name;
+        int value;
+    } own[PM_ENV_SLOTS] = {
+        { "PMI_FD", pmi_fd },
+        { "PMI_RANK", s->rank },
+        { "MPI_LOCALRANKID", s->local_rank },
+        { "MPI_LOCALNRANKS", s->local_size },
+        { "OMPI_COMM_WORLD_RANK", s->rank }, /* as Open MPI does, for scripts */
+        { "OMPI_COMM_WORLD_LOCAL_RANK", s->local_rank },
+        { "OMPI_COMM_WORLD_LOCAL_SIZE", s->local_size },
+    };
 
-    (void) snprintf(text[PM_ENV_RANK], sizeof *text, "PMI_RANK=%d", s->rank);
-    (void) snprintf(text[PM_ENV_LOCAL_RANK], sizeof *text, "MPI_LOCALRANKID=%d", s->local_rank);
-    (void) snprintf(text[PM_ENV_LOCAL_SIZE], sizeof *text, "MPI_LOCALNRANKS=%d", s->local_size);
-    (void) snprintf(text[PM_ENV_FD], sizeof *text, "PMI_FD=%d", pmi_fd);
-    for (int i = 0; i < PM_ENV_SLOTS; i++)
+    for (int i = 0; i < PM_ENV_SLOTS; i++) {
+        (void) snprintf(text[i], sizeof *text, "%s=%d", own[i].name, own[i].value);
         environ[i] = text[i];
+    }
 }
 
 /* Makes the arguments "/bin/sh file args", for a file that is a script without "#!". */

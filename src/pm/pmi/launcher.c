@@ -10,11 +10,14 @@
 #include <string.h>
 #include "pmi_impl.h"
 
+#define OPEN_MPI_SIZE  "OMPI_COMM_WORLD_SIZE"      /* our mpiexec sets it, too, for scripts */
+#define OPEN_MPI_ALONE "OMPI_COMM_WORLD_NODE_RANK" /* our mpiexec does not set it */
+
 static const struct {
     const char *size; /* set by the launcher to the number of processes */
     const char *name;
 } foreign[] = {
-    { "OMPI_COMM_WORLD_SIZE", "Open MPI's mpirun, but PMIX_NAMESPACE is not set" },
+    { OPEN_MPI_SIZE, "Open MPI's mpirun, but PMIX_NAMESPACE is not set" },
     { "JSM_NAMESPACE_SIZE", "jsrun, but PMIX_NAMESPACE is not set" },
     { "MPIRUN_NPROCS", "mpirun_rsh, which speaks its own protocol" },
 };
@@ -37,10 +40,15 @@ static int slurm_tasks(void)
     return number("SLURM_STEP_NUM_TASKS", 0);
 }
 
+bool pmi_is_below_open_mpi(void)
+{
+    return getenv(OPEN_MPI_SIZE) && (getenv(OPEN_MPI_ALONE) || !getenv("MPI_LOCALNRANKS"));
+}
+
 /* The one of `foreign` that shows its number of processes, which is set; NULL: none does. */
 static const char *shown(int *size)
 {
-    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+    for (size_t i = !pmi_is_below_open_mpi(); i < sizeof foreign / sizeof *foreign; i++)
         if ((*size = number(foreign[i].size, 0)) > 0)
             return foreign[i].name;
     return NULL;

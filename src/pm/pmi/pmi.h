@@ -27,6 +27,10 @@ int pmi_init(struct pmi_job *job);
  * both. */
 void pmi_job_from_environment(struct pmi_job *job);
 
+/* Whether Open MPI's mpirun started this process, or one that it descends from and no mpiexec of
+ * this library is in between. */
+bool pmi_is_below_open_mpi(void);
+
 /* Stores a value for the other processes, which can get it after a barrier. It is printable ASCII
  * without blanks, backslash and ';', of any length. */
 int pmi_put(const char *key, const char *value);
