@@ -3,7 +3,7 @@
 
 Usage: mpiexec_signals_test.py MPIEXEC DIR [TEST...]     DIR has the programs actor and probe.
 Prints nothing when all tests pass."""
-import contextlib, os, pty, random, select, signal, sys, termios, time
+import contextlib, os, pty, random, select, signal, subprocess, sys, termios, time
 from harness import *
 
 KILLS = 100
@@ -333,6 +333,28 @@ def stopped_in_another_session():
         assert finish(p).code == 143
 
 
+def a_job_has_an_autogroup():
+    """The kernel shares the processor between the job, as a whole, and what else runs in the terminal."""
+    def group(pid):
+        with open(f'/proc/{pid}/autogroup') as f:
+            return f.read().split()[0]
+    if not os.path.exists('/proc/self/autogroup'):
+        return
+    for nice in 0, 3:
+        def set_nice():
+            os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+            os.setpriority(os.PRIO_PROCESS, 0, nice)
+        try:
+            p = started(2, 'hold', preexec_fn=set_nice)
+        except subprocess.SubprocessError:  # users other than root cannot set less than there is
+            continue
+        worker, ranks = family(p, 2)
+        groups = {group(pid) for pid in [worker] + ranks}
+        assert len(groups) == 1 and (group(p.pid) in groups) == (nice > 0) and group(p.pid) == group(os.getpid()), groups
+        p.terminate()
+        finish(p)
+
+
 def interrupt_on_terminal():
     with terminal('-n', 2, actor(), 'say', 'ready', 'spin') as (pid, master):
         read_terminal(master, 'ready')
@@ -434,7 +456,7 @@ TESTS = [
     worker_alone_is_signaled, proxies_are_signaled, nohup,
     user_signals_are_passed_on, stop_and_continue, reader_that_sleeps_is_not_waited_for, terminal_input,
     question_on_terminal, stopped_by_a_shell, stopped_by_a_shell_on_other_hosts, stopped_in_another_session,
-    interrupt_on_terminal, background_leaves_terminal_alone, killed_mpiexec,
+    a_job_has_an_autogroup, interrupt_on_terminal, background_leaves_terminal_alone, killed_mpiexec,
     killed_early, killed_worker_is_reported, killed_worker_of_a_stopped_mpiexec, worker_is_not_called_mpiexec, killed_at_random,
 ]
 

@@ -3,8 +3,7 @@
  * A rank on this node gets the standard input of mpiexec itself, so that mpiexec reads no byte that
  * the rank does not: "while read x; do mpiexec ...; done" keeps its lines. Otherwise mpiexec reads
  * it and forwards the bytes: to a rank of another node, to several ranks, and from a terminal,
- * which a rank may not read because it is in a background process group there. mpiexec reads a
- * terminal only while it is in the foreground itself, because the kernel would stop it otherwise.
+ * which is not that of a rank. mpiexec reads a terminal only while it is in the foreground.
  *
  * All ranks get the same bytes, and mpiexec reads more when the slowest has taken them. */
 #include <errno.h>
@@ -88,7 +87,7 @@ static void read_input(struct pm_source *s)
     (void) s;
     if (!readers)
         return;
-    if (isatty(STDIN_FILENO) && tcgetpgrp(STDIN_FILENO) != getpgrp()) {
+    if (isatty(STDIN_FILENO) && !pm_is_in_foreground()) {
         pm_loop_drop(STDIN_FILENO);
         pm_timer_set(&retry, RETRY_MS, watch_again);
         return;

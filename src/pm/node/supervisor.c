@@ -14,8 +14,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "log.h"
@@ -143,6 +146,36 @@ static _Noreturn void supervise(pid_t worker, int pipe, const sigset_t *handled)
     }
 }
 
+/* Kernels with autogroups share the processor between sessions, not processes: beside a build in
+ * the same terminal a job would get little. It becomes a session of its own, unless the user has
+ * given it less or more than others by nice or chrt, which count only within a session. Its
+ * processes then have no controlling terminal; the supervisor stays where it was, for the signals
+ * of the terminal. */
+static void leave_session(void)
+{
+    if (!access("/proc/self/autogroup", F_OK) && !getpriority(PRIO_PROCESS, 0)
+        && sched_getscheduler(0) == SCHED_OTHER)
+        (void) setsid();
+}
+
+bool pm_is_in_foreground(void)
+{
+    char path[64], text[512];
+    int group = 0, of_terminal = -1;
+
+    if (tcgetpgrp(STDIN_FILENO) == getpgrp())
+        return true;
+    (void) snprintf(path, sizeof path, "/proc/%d/stat", (int) getppid());
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+    if (fd >= 0)
+        (void) close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    const char *at = strrchr(text, ')'); /* the end of the name, which may have any letters */
+    return at && sscanf(at, ") %*c %*d %d %*d %*d %d", &group, &of_terminal) == 2
+           && group == of_terminal;
+}
+
 /* Makes sure that "pkill -9 mpiexec", also with -f, kills only one of the two. */
 static void change_name(char **argv)
 {
@@ -163,6 +196,7 @@ static int become_worker(char **argv, const int fd[2])
     (void) close(fd[1]);
     (void) prctl(PR_SET_CHILD_SUBREAPER, 1);
     (void) prctl(PR_SET_PDEATHSIG, SIGCONT);
+    leave_session();
     change_name(argv);
     return fd[0];
 }

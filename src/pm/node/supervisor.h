@@ -3,6 +3,7 @@
 #define SUPERVISOR_H
 
 #include <signal.h>
+#include <stdbool.h>
 
 struct pm_signals { /* what this process was started with; ranks get it back */
     sigset_t mask;
@@ -24,6 +25,9 @@ int pm_signals_watch(int pipe, const struct pm_signal_events *events);
 /* supervisor.c: forks. The child returns the pipe that signals arrive from, a byte each; the parent
  * forwards them and never returns. handled has these signals and SIGCHLD, all blocked. -errno. */
 int pm_supervise(char **argv, const sigset_t *handled);
+
+/* In the child: whether the group of the parent, or of this process, may read the terminal. */
+bool pm_is_in_foreground(void);
 
 /* Kills all children of this process, and theirs, but for those it had before pm_supervise(). */
 void pm_kill_children(void);
