@@ -6,6 +6,7 @@
 #include "door.h"
 #include "fuzz.h"
 #include "job.h"
+#include "os.h"
 
 enum { REQUEST = 64, ANSWER = 4096 };
 
@@ -16,11 +17,11 @@ static struct pm_job job = { .spec = &spec };
 
 static int visit(void)
 {
-    struct sockaddr_un a;
-    socklen_t len = (socklen_t) pm_door_address(&a, geteuid(), getppid());
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    char where[PM_DOOR_NAME];
 
-    MUST(fd >= 0 && !connect(fd, (struct sockaddr *) &a, len));
+    pm_door_name(where, geteuid(), getppid());
+    int fd = os_abstract_connect(where);
+    MUST(fd >= 0);
     return fd;
 }
 

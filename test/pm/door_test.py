@@ -86,6 +86,38 @@ def jobs_that_end_meanwhile():
             door.close()
 
 
+def names_of_jobs_that_others_made():
+    """Another user listens where a job of root would: he sends what a terminal obeys, or keeps the queue full."""
+    if os.geteuid():
+        return
+    pids = [FIRST_UNUSED + 500, os.getpid()]
+    code = ('import os, socket, sys, threading, time\n'
+            'os.setuid(65534); held = []\n'
+            f'for pid in {pids}:\n'
+            '    s = socket.socket(socket.AF_UNIX); s.bind("\\0starling-0-%d" % pid); held.append(s)\n'
+            '    s.listen(0 if sys.argv[1] == "full" else 5)\n'
+            '    for _ in range(3 * (sys.argv[1] == "full")):\n'
+            '        c = socket.socket(socket.AF_UNIX); c.setblocking(False); held.append(c)\n'
+            '        try: c.connect(s.getsockname())\n'
+            '        except OSError: pass\n'
+            'print("ready", flush=True)\n'
+            'while sys.argv[1] != "full":\n'
+            '    c, _ = s.accept(); c.sendall(b"\\x1b[31m1  forged\\n"); c.close()\n'
+            'time.sleep(100)')
+    for how, found in ('escapes', 0), ('full', 1):  # the last one of the names is a process of root
+        fake = subprocess.Popen([sys.executable, '-c', code, how], stdout=subprocess.PIPE)
+        try:
+            fake.stdout.readline()
+            begin = time.monotonic()
+            r = listing()
+            assert '\x1b' not in r.stdout and 'forged' not in r.stdout and time.monotonic() - begin < 6, r
+            lines = [l for l in r.stdout.splitlines() if int(l.split()[0]) in pids]
+            assert lines == [f'{os.getpid()}  does not answer'] * found, lines
+        finally:
+            fake.kill()
+            fake.communicate()
+
+
 def a_job_describes_itself():
     with held(*job('a,b')) as p:
         d = json.loads(visit(p, b'report\n'))
@@ -114,7 +146,7 @@ def visits_of_all_kinds():
             assert visit(p, b'line\n', uid=65534) == ''
 
 
-TESTS = [jobs_are_listed, jobs_that_end_meanwhile, a_job_describes_itself, visits_of_all_kinds]
+TESTS = [jobs_are_listed, jobs_that_end_meanwhile, names_of_jobs_that_others_made, a_job_describes_itself, visits_of_all_kinds]
 
 if __name__ == '__main__':
     sys.exit(main(TESTS, sys.argv[1:]))

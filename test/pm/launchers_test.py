@@ -3,7 +3,7 @@
 
 Usage: launchers_test.py MPIEXEC DIR [TEST...]     DIR has the programs actor and probe.
 Prints nothing when all tests pass."""
-import contextlib, os, signal, socket, subprocess, sys, time
+import contextlib, os, re, select, signal, socket, subprocess, sys, threading, time
 from ports import free_ports
 from remote import *
 
@@ -93,8 +93,8 @@ def one_srun_for_all_hosts():
         assert r.code == 7, r
         p = start('-n', 6, actor(), 'hold', env=env)
         ranks_of(p, 6)
-        p.send_signal(signal.SIGINT)
-        assert gone(p).code == 130
+        p.terminate()  # SIGINT is ignored by what a shell starts in the background
+        assert gone(p).code == 143
 
 
 def sruns_that_fail():
@@ -154,10 +154,70 @@ def strangers_are_refused():
         held += [socket.create_connection(where) for _ in range(50)]
         r = gone(p, 15)
         assert (r.code, r.out) == (0, 'x\nx\n'), r
-        refused = [l for l in r.err.splitlines() if 'has been refused: it does not know the secret' in l]
-        assert refused and len(refused) == len(r.err.splitlines()), r
+        first, more = r.err.splitlines()
+        assert 'has been refused: it does not know the secret' in first, r
+        assert re.fullmatch('mpiexec: [0-9]+ more connections have been refused', more), r
         for s in held:
             s.close()
+
+
+def hold_connections(where, over):
+    """Holds 400 silent connections, more than there are places, and makes new ones when some are closed."""
+    held = []
+    while not over.is_set():
+        while len(held) < 400:
+            s = socket.socket(socket.AF_INET6 if ':' in where[0] else socket.AF_INET)
+            s.setblocking(False)
+            s.connect_ex(where)
+            held.append(s)
+        p = select.poll()
+        for s in held:
+            p.register(s, select.POLLRDHUP)
+        closed = {fd for fd, _ in p.poll(5)}
+        for s in held:
+            if s.fileno() in closed:
+                s.close()
+        held = [s for s in held if s.fileno() >= 0]
+        time.sleep(0.005)
+    for s in held:
+        s.close()
+
+
+def held_places_are_no_end():
+    """Silent connections from the address of the proxies themselves."""
+    later = SRUN.replace('read -r line', 'read -r line\necho "$line" >$CALLS.line\nsleep 0.3')
+    with a_slurm_of(2, later) as env:
+        p = start('-n', 2, 'echo', 'x', env=env)
+        _, _, port, *addresses = wait_until(lambda: open_text(env['CALLS'] + '.line')).split()
+        over = threading.Event()
+        thread = threading.Thread(target=hold_connections, args=((addresses[0], int(port)), over))
+        thread.start()
+        try:
+            r = gone(p, 15)
+        finally:
+            over.set()
+            thread.join()
+        assert (r.code, r.out, r.err) == (0, 'x\nx\n', ''), r
+
+
+def a_proxy_calls_again():
+    """Its first call has lost its place, or had none."""
+    with socket.create_server(('127.0.0.1', 0)) as s:
+        p = subprocess.Popen([mpiexec(), '--starling-proxy-calls'], stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        p.stdin.write(f'starling {"0" * 64} {s.getsockname()[1]} 127.0.0.1\n'.encode())
+        p.stdin.close()
+        s.settimeout(5)
+        for i in range(3):
+            call = s.accept()[0]
+            if i:
+                call.sendall(bytes(32))
+                assert len(call.recv(32)) == 32
+            if i < 2:
+                call.close()
+        p.kill()
+        p.wait()
+        call.close()
+    check_nothing_left(2)
 
 
 def shells_read_the_command_alike():
@@ -248,7 +308,8 @@ def garbage_from_a_proxy():
 
 
 TESTS = [command_of_ssh, launchers_of_allocations, one_srun_for_all_hosts, sruns_that_fail,
-         ports_of_mpiexec,         strangers_are_refused, shells_read_the_command_alike, names_that_are_options,
+         ports_of_mpiexec,         strangers_are_refused, held_places_are_no_end, a_proxy_calls_again,
+         shells_read_the_command_alike, names_that_are_options,
          what_the_host_prints_first, launchers_that_fail, a_host_that_does_not_answer,
          dropped_connections_are_tried_again, other_versions, garbage_from_a_proxy]
 

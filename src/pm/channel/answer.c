@@ -16,7 +16,9 @@
 
 enum {
     ADDRESSES = 16,
-    AT_ONCE = 128,                /* calls of which nothing is known yet */
+    AT_ONCE = 256,   /* calls of which nothing is known yet */
+    OF_ADDRESS = 64, /* of these, from the same address */
+    BACKLOG = 1024,
     CALL_MS = 10000,              /* until a call has said what it wants */
     HEAD = PM_CHALLENGE + 24 + 4, /* challenge, header of the stream, length of a record */
     RECORD = PM_CALL_NAME + 32,
@@ -42,6 +44,7 @@ struct pm_answers {
     struct pm_source readable;
     struct call *calls;
     int at_once;
+    int refused; /* calls */
     bool in_event, closed;
 };
 
@@ -67,15 +70,29 @@ static void end(struct call *c)
     free(c);
 }
 
+/* The first one gets a line. */
 static void refuse(struct call *c, const char *why)
 {
-    pm_log("a connection from %s has been refused: %s", c->from, why);
+    if (!c->answers->refused++)
+        pm_log("a connection from %s has been refused: %s", c->from, why);
     end(c);
 }
 
 static void timed_out(struct pm_timer *t)
 {
     refuse(OS_OWNER(t, struct call, timer), "it does not say what it wants");
+}
+
+/* The caller waits for this, the first bytes of the stream: a call may have lost its place. */
+static int accept_call(struct call *c)
+{
+    struct pm_bytes q = { .bytes = NULL };
+    int err = pm_seal_put(c->seal, NULL, 0, &q);
+
+    if (!err && send(c->fd, q.bytes, q.len, MSG_NOSIGNAL) != (ssize_t) q.len)
+        err = -EPIPE; /* it has gone */
+    pm_bytes_free(&q);
+    return err;
 }
 
 /* The first record has come. */
@@ -99,6 +116,10 @@ static void identify(struct call *c)
     pm_bytes_free(&plain);
     if (err || !*name) {
         refuse(c, "it does not know the secret of this job");
+        return;
+    }
+    if (accept_call(c)) {
+        refuse(c, strerror(ENOMEM));
         return;
     }
     pm_loop_drop(fd);
@@ -167,11 +188,32 @@ static void name_caller(struct call *c)
     (void) inet_ntop(a.ss_family, bytes, c->from, sizeof c->from);
 }
 
+/* A proxy says at once what it wants. A call that has been silent for longer than others makes room
+ * for a new one, if need be: first one of the same address, so that whoever holds connections is in
+ * the way of proxies of the own host alone. These call again. */
+static void make_room(struct pm_answers *a, const char *from)
+{
+    struct call *oldest = NULL, *oldest_same = NULL;
+    int same = 0;
+
+    for (struct call *c = a->calls; c; c = c->next) { /* new ones are in front */
+        oldest = c;
+        if (strcmp(c->from, from) != 0)
+            continue;
+        oldest_same = c;
+        same++;
+    }
+    if (same > OF_ADDRESS)
+        end(oldest_same);
+    else if (a->at_once > AT_ONCE)
+        end(oldest);
+}
+
 static void readable(struct pm_source *s)
 {
     struct pm_answers *a = OS_OWNER(s, struct pm_answers, readable);
     int fd = accept4(a->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    struct call *c = fd >= 0 && a->at_once < AT_ONCE ? calloc(1, sizeof *c) : NULL;
+    struct call *c = fd >= 0 ? calloc(1, sizeof *c) : NULL;
 
     if (!c) {
         if (fd >= 0)
@@ -184,15 +226,18 @@ static void readable(struct pm_source *s)
     a->calls = c;
     a->at_once++;
     name_caller(c);
+    make_room(a, c->from);
     pm_seal_random(c->challenge, sizeof c->challenge);
     pm_timer_set(&c->timer, CALL_MS, timed_out);
     if (pm_loop_watch(fd, true, false, &c->readable)
-        || write(fd, c->challenge, sizeof c->challenge) != sizeof c->challenge)
+        || send(fd, c->challenge, sizeof c->challenge, MSG_NOSIGNAL) != sizeof c->challenge)
         end(c);
 }
 
 void pm_answers_close(struct pm_answers *a)
 {
+    if (a->refused > 1)
+        pm_log("%d more connections have been refused", a->refused - 1);
     while (a->calls)
         end(a->calls);
     pm_loop_drop(a->fd);
@@ -217,7 +262,7 @@ static int listen_at(int family, int port)
     /* A port that was closed a moment ago can be used. */
     (void) setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     if ((family == AF_INET6 && setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off))
-        || bind(fd, address, len) || listen(fd, AT_ONCE)) {
+        || bind(fd, address, len) || listen(fd, BACKLOG)) {
         int err = -errno;
         (void) close(fd);
         return err;

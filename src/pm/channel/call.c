@@ -12,7 +12,7 @@
 #include "os.h"
 #include "pm_call.h"
 
-enum { ADDRESSES = 16, WAIT_MS = 20000, NS_PER_MS = 1000000 };
+enum { ADDRESSES = 16, WAIT_MS = 20000, AGAIN_MS = 20, AGAIN_MAX_MS = 1000, NS_PER_MS = 1000000 };
 
 static int fail(char *why, size_t len, int err, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
@@ -163,6 +163,18 @@ static void own_name(char *name, size_t len)
         os_hostname(name, len);
 }
 
+/* mpiexec begins its stream when it has accepted the call. */
+static int wait_for_answer(int fd, uint64_t end_ns)
+{
+    struct pollfd p = { .fd = fd, .events = POLLIN };
+    char first;
+
+    if (poll(&p, 1, ms_until(end_ns)) <= 0)
+        return -ETIMEDOUT;
+    ssize_t n = recv(fd, &first, 1, MSG_PEEK | MSG_DONTWAIT);
+    return n > 0 ? 0 : n ? -errno : -ECONNRESET;
+}
+
 static int introduce(int fd, const unsigned char secret[PM_SECRET], struct pm_seal **seal,
                      uint64_t end_ns)
 {
@@ -181,11 +193,18 @@ static int introduce(int fd, const unsigned char secret[PM_SECRET], struct pm_se
     int err = *seal ? pm_bytes_add(&q, own, sizeof own) : -ENOMEM;
     if (!err)
         err = pm_seal_put(*seal, name, len, &q);
-    if (!err && write(fd, q.bytes, q.len) != (ssize_t) q.len) /* short: there is room for it */
+    if (!err
+        && send(fd, q.bytes, q.len, MSG_NOSIGNAL)
+               != (ssize_t) q.len) /* short: there is room for it */
         err = -EPIPE;
     pm_bytes_free(&q);
-    return err;
+    return err ? err : wait_for_answer(fd, end_ns);
 }
+
+/* It had no place, which others may hold, or does not know the secret. */
+static bool was_closed(int err) { return err == -ECONNRESET || err == -EPIPE; }
+
+static int again_in(int ms) { return ms < AGAIN_MAX_MS ? 2 * ms : ms; }
 
 int pm_call(struct pm_seal **seal, char *why, size_t len)
 {
@@ -197,12 +216,19 @@ int pm_call(struct pm_seal **seal, char *why, size_t len)
     if (err)
         return fail(why, len, err, "cannot read from standard input how to reach mpiexec: %s",
                     strerror(-err));
-    int fd = connect_to_one(&a, end_ns);
-    if (fd < 0)
-        return fail(why, len, fd, "cannot connect to mpiexec: %s", strerror(-fd));
-    err = introduce(fd, secret, seal, end_ns);
-    if (!err)
-        return fd;
-    (void) close(fd);
+    for (int pause_ms = AGAIN_MS;; pause_ms = again_in(pause_ms)) {
+        int fd = connect_to_one(&a, end_ns);
+        if (fd < 0)
+            return fail(why, len, fd, "cannot connect to mpiexec: %s", strerror(-fd));
+        err = introduce(fd, secret, seal, end_ns);
+        if (!err)
+            return fd;
+        (void) close(fd);
+        pm_seal_free(*seal);
+        *seal = NULL;
+        if (!was_closed(err) || ms_until(end_ns) <= pause_ms)
+            break;
+        (void) poll(NULL, 0, pause_ms);
+    }
     return fail(why, len, err, "cannot introduce itself to mpiexec: %s", strerror(-err));
 }

@@ -14,9 +14,6 @@ enum { LOOK_MS = 5, KILLED_MS = 1000, NOT_EXECUTED = 127 };
 
 /* ---- standard error -------------------------------------------------------------------------- */
 
-/* What a host or a login prints may be anything, and is not for the terminal of mpiexec. */
-static char printable(char c) { return (unsigned char) c < ' ' && c != '\t' ? '?' : c; }
-
 size_t pm_command_skip(const char *line, size_t len)
 {
     static const char start[] = "mpiexec: "; /* of a proxy */
@@ -25,22 +22,22 @@ size_t pm_command_skip(const char *line, size_t len)
     return len >= skip && !memcmp(line, start, skip) ? skip : 0;
 }
 
+/* What a host or a login prints may be anything: NULs would end it. */
 void pm_command_show(const char *host, const char *line, size_t len)
 {
     size_t skip = pm_command_skip(line, len);
     char text[4096];
 
-    line += skip;
-    len -= skip;
-    len = len < sizeof text ? len : sizeof text - 1;
-    for (size_t i = 0; i < len; i++)
-        text[i] = printable(line[i]);
+    len = len - skip < sizeof text ? len - skip : sizeof text - 1;
+    memcpy(text, line + skip, len);
+    pm_replace_controls(text, len);
     if (len)
         pm_log("host %s: %.*s", host, (int) len, text);
 }
 
 static void end_line(struct pm_command *c)
 {
+    pm_replace_controls(c->text, c->len);
     c->text[c->len] = '\0';
     c->len = 0;
     c->events.line(c->events.owner, c->text);
@@ -52,7 +49,7 @@ static void add_errors(struct pm_command *c, const char *bytes, size_t len)
         if (bytes[i] == '\n' || c->len == sizeof c->text - 1)
             end_line(c);
         if (bytes[i] != '\n' && bytes[i] != '\r')
-            c->text[c->len++] = printable(bytes[i]);
+            c->text[c->len++] = bytes[i];
     }
 }
 

@@ -5,6 +5,7 @@
  *
  *     mpiexec  32 bytes: its challenge
  *     proxy    32 bytes: its challenge; then sealed: "NAME\n", the host that it is on
+ *     mpiexec  the header of its sealed stream, which says that the call is accepted
  *     both     sealed: the greeting, and frames
  */
 #ifndef PM_CALL_H

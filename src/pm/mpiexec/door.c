@@ -33,12 +33,9 @@ static struct {
     struct visit visit[VISITS];
 } door;
 
-int pm_door_address(struct sockaddr_un *a, uid_t uid, pid_t pid)
+void pm_door_name(char name[PM_DOOR_NAME], uid_t uid, pid_t pid)
 {
-    *a = (struct sockaddr_un) { .sun_family = AF_UNIX };
-    int n = snprintf(a->sun_path + 1, sizeof a->sun_path - 1, PM_DOOR "%u-%d", (unsigned) uid,
-                     (int) pid);
-    return (int) offsetof(struct sockaddr_un, sun_path) + 1 + n;
+    (void) snprintf(name, PM_DOOR_NAME, PM_DOOR "%u-%d", (unsigned) uid, (int) pid);
 }
 
 static void end(struct visit *v)
@@ -135,10 +132,9 @@ static void visit_ready(struct pm_source *s)
 
 static bool is_of_user(int fd)
 {
-    struct ucred peer;
-    socklen_t len = sizeof peer;
+    struct os_cred c;
 
-    return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) && peer.uid == geteuid();
+    return !os_peer_cred(fd, &c) && c.uid == geteuid();
 }
 
 static void ready(struct pm_source *s)
@@ -162,18 +158,17 @@ static void ready(struct pm_source *s)
 
 void pm_door_open(const struct pm_job *j)
 {
-    struct sockaddr_un a;
-    socklen_t len = (socklen_t) pm_door_address(&a, geteuid(), getppid()); /* the supervisor */
+    char name[PM_DOOR_NAME];
 
     door.job = j;
     door.ready.ready = ready;
-    door.fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (door.fd < 0)
+    pm_door_name(name, geteuid(), getppid()); /* the supervisor */
+    door.fd = os_abstract_listen(name);
+    int err = door.fd < 0 ? door.fd : pm_loop_watch(door.fd, true, false, &door.ready);
+    if (!err)
         return;
-    if (bind(door.fd, (struct sockaddr *) &a, len) || listen(door.fd, VISITS)
-        || pm_loop_watch(door.fd, true, false, &door.ready)) {
-        if (j->spec->verbose)
-            pm_log("other programs cannot ask about this job: %s", strerror(errno));
+    if (j->spec->verbose)
+        pm_log("other programs cannot ask about this job: %s", strerror(-err));
+    if (door.fd >= 0)
         (void) close(door.fd);
-    }
 }

@@ -2,16 +2,15 @@
 #ifndef DOOR_H
 #define DOOR_H
 
-#include <stddef.h>
-#include <sys/socket.h>
-#include <sys/un.h>
+#include <sys/types.h>
 
 #define PM_DOOR "starling-" /* the beginning of the name of the abstract socket; then UID-PID */
 
 struct pm_job;
 
 /* door.c */
-int pm_door_address(struct sockaddr_un *a, uid_t uid, pid_t pid); /* and its length */
+enum { PM_DOOR_NAME = 64 };
+void pm_door_name(char name[PM_DOOR_NAME], uid_t uid, pid_t pid);
 void pm_door_open(const struct pm_job *j); /* without one, the job runs all the same */
 
 /* jobs.c: prints a line for each running job of this user on this host. An exit code. */

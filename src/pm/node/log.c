@@ -8,6 +8,28 @@ static void (*through)(const char *line, size_t len);
 
 void pm_log_to(void (*put)(const char *line, size_t len)) { through = put; }
 
+/* The length of a character that can be shown; 0: there is none. */
+static size_t character(const unsigned char *c, size_t left)
+{
+    size_t len = *c < 0x80 ? 1 : *c < 0xc2 ? 0 : *c < 0xe0 ? 2 : *c < 0xf0 ? 3 : *c < 0xf5 ? 4 : 0;
+
+    if (len > left || (len == 1 && (*c < ' ' || *c == 0x7f) && *c != '\t' && *c != '\n'))
+        return 0;
+    for (size_t i = 1; i < len; i++)
+        if ((c[i] & 0xc0) != 0x80)
+            return 0;
+    return *c == 0xc2 && c[1] < 0xa0 ? 0 : len; /* other control characters */
+}
+
+void pm_replace_controls(char *text, size_t len)
+{
+    for (size_t i = 0, n; i < len; i += n ? n : 1) {
+        n = character((unsigned char *) text + i, len - i);
+        if (!n)
+            text[i] = '?';
+    }
+}
+
 void pm_log(const char *fmt, ...)
 {
     char line[1 << 15] = "mpiexec: "; /* there are long ones: drawings of large machines */
@@ -18,6 +40,7 @@ void pm_log(const char *fmt, ...)
     int n = vsnprintf(line + start, room, fmt, args);
     va_end(args);
     size_t len = start + (n < 0 ? 0 : (size_t) n < room ? (size_t) n : room - 1);
+    pm_replace_controls(line, len);
     line[len++] = '\n';
     if (through)
         through(line, len);

@@ -4,9 +4,14 @@
 
 #include <stddef.h>
 
+/* A line has nothing that a terminal might obey: pm_replace_controls(). */
 void pm_log(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* From now on put gets each line, with its newline. NULL: it goes to standard error. */
 void pm_log_to(void (*put)(const char *line, size_t len));
+
+/* Replaces bytes that are neither ASCII nor UTF-8, and control characters but for tabs and ends of
+ * lines: foreign text may have sequences for a terminal. */
+void pm_replace_controls(char *text, size_t len);
 
 #endif /* LOG_H */
