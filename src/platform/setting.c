@@ -1,11 +1,14 @@
 /* setting.c — settings: parses values, finds rows, and loads the values of all sources in order. */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include "os.h"
 #include "setting.h"
 
@@ -219,14 +222,33 @@ static void set_from_line(const struct load *l, char *text, enum setting_source 
     set_row(l, text, eq, source);
 }
 
+/* Opens a file of settings, which may be /dev/null: other devices and pipes might never end. NULL,
+ * and why. */
+static FILE *open_settings(const char *path, const char **why)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    struct stat s, null;
+    FILE *f = NULL;
+
+    bool known = fd >= 0 && !fstat(fd, &s);
+    if (known && !S_ISREG(s.st_mode) && (stat("/dev/null", &null) || s.st_rdev != null.st_rdev))
+        *why = S_ISDIR(s.st_mode) ? strerror(EISDIR) : "not a regular file";
+    else
+        *why = known && (f = fdopen(fd, "r")) ? NULL : strerror(errno);
+    if (fd >= 0 && !f)
+        (void) close(fd);
+    return f;
+}
+
 static void set_from_file(const struct load *l, const char *path, enum setting_source source)
 {
     char line[MAX_LINE];
-    FILE *f = fopen(path, "re");
+    const char *why;
+    FILE *f = open_settings(path, &why);
 
     if (!f) {
         if (source == SETTING_USER_FILE) {
-            snprintf(line, sizeof line, "STARLING_SETTINGS=%.200s: %s", path, strerror(errno));
+            snprintf(line, sizeof line, "STARLING_SETTINGS=%.200s: %s", path, why);
             l->complain(line);
         }
         return;

@@ -289,6 +289,22 @@ static void missing_files(void **state)
     assert_int_equal(nlines, 0);
 }
 
+/* A device may never end, and a directory has no lines. */
+static void files_that_are_none(void **state)
+{
+    static const char *const names[] = { "/dev/zero", "/tmp", "/dev/null" };
+    static const char *const why[] = { "not a regular file", "Is a directory" };
+
+    (void) state;
+    for (int i = 0; i < 3; i++) {
+        (void) setenv("STARLING_SETTINGS", names[i], 1);
+        load(NULL, NULL);
+        assert_int_equal(nlines, i < 2);
+        assert_true(i == 2 || (strstr(lines[0], names[i]) && strstr(lines[0], why[i])));
+    }
+    (void) setenv("STARLING_SETTINGS", "", 1);
+}
+
 static void unknown_names(void **state)
 {
     (void) state;
@@ -358,6 +374,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(bad_values_keep_the_old, make_files, drop_files),
         cmocka_unit_test_setup_teardown(how_files_are_read, make_files, drop_files),
         cmocka_unit_test_teardown(missing_files, forget),
+        cmocka_unit_test_teardown(files_that_are_none, forget),
         cmocka_unit_test_teardown(unknown_names, forget),
         cmocka_unit_test_teardown(variables_of_wrappers, forget),
         cmocka_unit_test_teardown(strings_are_kept, forget),

@@ -337,6 +337,7 @@ static void run_proxy(const char *script, int timeout_ms)
     assert_non_null(all[n]);
     pm_remote_prepare(all[n], example());
     pm_remote_start(all[n], &(struct pm_start) { .local_size = 1, .sink = { PM_NO_SINK, 0 } });
+    pm_remote_finish(all[n]);
     n++;
     while (!ends) {
         assert_true(os_time_ns() < end);

@@ -80,14 +80,14 @@ def a_stalled_reader_stalls_its_sink():
 
 
 def signals_reach_all():
-    p = start(*job('a,b', '-n', 2, actor(), 'catch', 'say', 'up', 'hold'))
+    p = start(*job('a,b', '-grace', 1, '-n', 2, actor(), 'catch', 'say', 'up', 'hold'))
     assert p.stdout.read(6) == b'up\nup\n'
     p.send_signal(signal.SIGUSR1)
     assert p.stdout.read(20) == b'caught 10\ncaught 10\n'
     p.terminate()
     r = gone(p)
     assert r.code == 143, r
-    p = start(*job('a,b', '-n', 4, actor(), 'stubborn', 'hold'))
+    p = start(*job('a,b', '-grace', 1, '-n', 4, actor(), 'stubborn', 'hold'))
     ranks_of(p, 4)
     p.send_signal(signal.SIGINT)
     assert gone(p).code == 130
@@ -364,7 +364,7 @@ def kills_while_it_starts():
 
 KINDS = ('BEAT HELLO PREPARE START RESIZE CREDIT JOB NOTE INPUT SIGNAL FIND_EXITING FINISH END KILL DROP_OUTPUT CHILD '
          'CHILD_END RELAY READY REFUSED STARTED NOT_STARTED OUTPUT OUTPUT_ENDED PMI_ENDED PMI_STUCK '
-         'INPUT_TAKEN INPUT_ENDED EXITING EXITED LOG FAILED EXITING_FOUND ENDED CHILD_LINE CHILD_EXITED').split()
+         'INPUT_TAKEN INPUT_ENDED EXITING EXITED LOG FAILED EXITING_FOUND SIGNALED ENDED CHILD_LINE CHILD_EXITED').split()
 
 
 def frame(kind, number=0, value=0, payload=b''):
@@ -391,7 +391,7 @@ def session():
     program = (texts(b'/bin/sh', b'-c', b'read x; echo $x; exit 3') + text(None) * 3 + texts(b'A=b')
                + numbers(1))
     job = text(b'job') + text(b'A=1') + numbers(-1, 1, 2, 0) + texts(b'') + numbers(0, 0, 1, 0)
-    return [frame('HELLO', 4, 0, b'/'), frame('PREPARE', 0, 0, numbers(1, 0, 0, 1) + program),
+    return [frame('HELLO', 4, 0, b'/'), frame('PREPARE', 0, 0, numbers(1, 0, 0, 1000, 1) + program),
             frame('JOB', 0, 0, job),
             frame('START', 0, 0, numbers(0, 0, 1, 0, 0, 1, 1, 1, 0, 2) + text(None)), frame('INPUT', 0, 0, b'hello\n'),
             frame('FIND_EXITING'), frame('FINISH')]
@@ -454,6 +454,59 @@ def a_proxy_refuses_what_is_wrong():
         assert code == 1 and (why is None or (failed and why in failed[0])), (data, frames)
 
 
+FIRST = 10  # seconds in which a proxy expects the first frame
+
+
+def silence_ends_a_proxy_in_every_state():
+    """The network is cut, and no end of the channel arrives: the pipe stays open. In a row: what has been sent."""
+    _, *rest = session()
+    hello = frame('HELLO', 4, 1000, b'/')  # a second without frames
+    child = frame('CHILD', 0, 0, texts(b'sleep', b'600'))
+    late = [('--starling-proxy', b''), ('--starling-proxy', hello[:20]), ('--starling-relay', b'')]
+    rows = [('--starling-proxy', hello + b''.join(rest[:n])) for n in range(len(rest) + 1)]
+    rows += [('--starling-proxy', hello + b''.join(rest[:3]) + frame('END', 15, 60000)),
+             ('--starling-proxy', hello + rest[0][:30]), ('--starling-proxy', frame('HELLO', 3, 1000, b'/')),
+             ('--starling-relay', hello), ('--starling-relay', hello + child),
+             ('--starling-relay', hello + child + frame('FINISH')), ('--starling-relay', frame('HELLO', 3, 1000, b'/') + child)]
+    running = []
+    for who, data in rows + late:
+        running.append(subprocess.Popen([mpiexec(), who], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, cwd='/'))
+        running[-1].stdin.write(data)
+        running[-1].stdin.flush()
+    begin = time.monotonic()
+    for i, p in enumerate(running):
+        is_late = i >= len(rows)
+        try:
+            p.wait(max(0.1, begin + (FIRST if is_late else 0) + 4 - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f'row {i} still runs: {(rows + late)[i]}')
+        assert not is_late or time.monotonic() - begin > FIRST - 1, i
+    for p in running:
+        p.stdin.close()
+
+
+def silence_of_a_proxy_ends_the_job_in_every_state():
+    """In a row: what it has said, in frames after its greeting, and then when a rank was started."""
+    ready = frame('READY', 0, 0, text(b'h') + text(None))
+    begun, exited = frame('STARTED', 0, 5, b'/bin/true'), frame('EXITED', 0, 0)
+    rows = (None, b''), (b'', b''), (ready[:20], b''), (ready, b''), (ready, begun), (ready, begun + exited), \
+        (ready, begun + frame('SIGNALED', 15)), (ready, begun + exited + frame('ENDED')), \
+        (frame('REFUSED', 0, 0, numbers(0, -2, 0, 0, 0)), b''), (b'', frame('ENDED'))
+    jobs = []
+    with directory() as d:
+        for i, (first, then) in enumerate(rows):
+            for part, said in (0, b'' if first is None else b'=starling-proxy= 4 x\n' + first), (1, then):
+                with open(f'{d}/{i}.{part}', 'wb') as f:
+                    f.write(said)
+            with open(f'{d}/ssh{i}', 'w') as f:  # the rank is started in between
+                f.write(f'#!/bin/sh\ncat {d}/{i}.0; sleep 0.5; cat {d}/{i}.1; exec sleep 600\n')
+            os.chmod(f'{d}/ssh{i}', 0o755)
+            jobs.append(start('-node-timeout', 1, '-launcher-exec', f'{d}/ssh{i}', '-host', 'h', '-n', 1, 'true'))
+        for i, p in enumerate(jobs):
+            r = finish(p, limit=9)
+            assert (r.code == 0) == (i == 7), (i, r)
+
+
 def a_relay_and_what_it_runs():
     def child(number, *words):
         return frame('CHILD', number, 0, texts(*words))
@@ -482,7 +535,8 @@ TESTS = [output_of_all_hosts, last_lines_and_streams, output_files, exit_codes, 
          output_through_relays, ends_through_relays, a_relay_is_killed, any_process_is_killed,
          hosts_that_the_relay_cannot_reach, a_proxy_is_killed, a_proxy_is_terminated, mpiexec_is_killed,
          a_proxy_is_stopped, mpiexec_is_stopped, a_dead_host_does_not_hold_up_the_end, random_kills,
-         kills_while_it_starts, a_session, a_relay_and_what_it_runs, a_session_may_be_torn, a_proxy_refuses_what_is_wrong]
+         kills_while_it_starts, a_session, a_relay_and_what_it_runs, a_session_may_be_torn, a_proxy_refuses_what_is_wrong,
+         silence_ends_a_proxy_in_every_state, silence_of_a_proxy_ends_the_job_in_every_state]
 
 if __name__ == '__main__':
     sys.exit(main(TESTS, sys.argv[1:]))

@@ -13,6 +13,7 @@
 #include "pm_channel.h"
 
 enum { CHUNK = 64 << 10, NOISE_LINE = 4096, NOISE_MAX = 1 << 20, BEATS = 4 };
+enum { FIRST_MS = 10000 }; /* a proxy does without frames that long, until it is told otherwise */
 
 static const char magic[] = "=starling-proxy= ";
 
@@ -159,6 +160,8 @@ static void beat(struct pm_timer *t)
 
 void pm_channel_beat(struct pm_channel *c, int timeout_ms)
 {
+    pm_timer_clear(&c->beat_timer);
+    c->missed = 0;
     if (timeout_ms <= 0 || c->in < 0)
         return;
     c->beat_ms = timeout_ms / BEATS + 1;
@@ -326,5 +329,6 @@ struct pm_channel *pm_channel_to_owner(int in, int out, struct pm_seal *seal, co
         return NULL;
     }
     flush(c);
+    pm_channel_beat(c, FIRST_MS);
     return c;
 }

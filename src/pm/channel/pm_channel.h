@@ -36,7 +36,8 @@ size_t pm_channel_queued(const struct pm_channel *c); /* bytes */
 bool pm_channel_sent_all(const struct pm_channel *c); /* true also when it has ended */
 
 /* From now on sends a BEAT four times in timeout_ms, and ends when nothing comes for that long.
- * 0: never. */
+ * 0: never. Until this is called, the time is 10 s for a channel to the owner, whose first frame is
+ * due at once, and not limited for one to a proxy: the owner limits the start. */
 void pm_channel_beat(struct pm_channel *c, int timeout_ms);
 uint64_t pm_channel_heard(const struct pm_channel *c); /* frames that have come */
 

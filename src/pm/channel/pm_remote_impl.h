@@ -44,6 +44,7 @@ struct pm_remote {
     int timeout_ms;
     struct pm_signals signals;
     enum pm_remote_phase phase;
+    bool may_end;               /* it has been told that there is nothing more to start */
     bool left;                  /* nothing more will come from its proxy */
     bool ended;                 /* ended() has been called */
     struct pm_channel *channel; /* NULL: its proxy has not connected yet */

@@ -155,7 +155,11 @@ void pm_remote_signal(struct pm_remote *r, int signal) { send_number(r, PM_FRAME
 
 void pm_remote_find_exiting(struct pm_remote *r) { send_number(r, PM_FRAME_FIND_EXITING, 0); }
 
-void pm_remote_finish(struct pm_remote *r) { send_number(r, PM_FRAME_FINISH, 0); }
+void pm_remote_finish(struct pm_remote *r)
+{
+    r->may_end = true;
+    send_number(r, PM_FRAME_FINISH, 0);
+}
 
 void pm_remote_drop_output(struct pm_remote *r) { send_number(r, PM_FRAME_DROP_OUTPUT, 0); }
 
@@ -177,6 +181,7 @@ static void end(struct pm_remote *r, const struct pm_frame *f, int wait_ms)
         pm_remote_leave(r);
         return;
     }
+    r->may_end = true;
     pm_remote_send(r, f);
     send_number(r, PM_FRAME_BEAT, 1);
     if (r->phase != PM_REMOTE_RUNS || pm_timer_is_set(&r->answer_timer))

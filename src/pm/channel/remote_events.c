@@ -142,6 +142,10 @@ static void of_node(struct pm_remote *r, const struct pm_frame *f)
         pm_carried_frame(r, f);
         break;
     case PM_FRAME_ENDED:
+        if (!r->may_end) {
+            pm_remote_lose(r, "its proxy says that it has ended, before it was told to");
+            return;
+        }
         r->phase = PM_REMOTE_ENDED;
         pm_timer_clear(&r->answer_timer);
         pm_remote_leave(r);
