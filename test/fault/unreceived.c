@@ -24,5 +24,6 @@ int main(int argc, char **argv)
         MPI_Recv(buf, LARGE, MPI_CHAR, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
     MPI_Finalize();
+    free(buf);
     return 0;
 }

@@ -412,6 +412,7 @@ static void run_windows(void)
         MPI_Win_allocate(size, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &at, &windows[i]);
         MPI_Win_lock_all(0, windows[i]);
     }
+    free(mine);
     mine = perf_buffer(PART);
     perf.nsizes = 1;
     run(ratio_windows, 1);
@@ -443,5 +444,8 @@ int main(int argc, char **argv)
     run_ratios(ratio, sizeof ratio / sizeof *ratio, true);
     run_ratios(ratio_word, sizeof ratio_word / sizeof *ratio_word, false);
     run_windows();
+    free(mine);
+    if (create)
+        free(memory);
     return perf_end();
 }
