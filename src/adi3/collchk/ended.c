@@ -7,7 +7,7 @@ static struct ended_comm kept[64];
 static unsigned next;
 static bool closed; /* nothing more is kept */
 
-static void forget(struct ended_comm *e)
+static void forget_comm(struct ended_comm *e)
 {
     for (int i = 0; i < 2; i++)
         free(e->calls[i]);
@@ -37,7 +37,7 @@ void ended_add(struct adi3_comm *c)
 
     assert(adi3_lock_held());
     e = e ? e : &kept[next++ % (sizeof kept / sizeof *kept)];
-    forget(e);
+    forget_comm(e);
     *e = (struct ended_comm) { .ctx = c->recv_ctx,
                                .us = sender_in(c),
                                .whose = group_suffix(c),
@@ -49,12 +49,12 @@ void ended_add(struct adi3_comm *c)
         c->calls[i] = NULL;
     }
     if (closed)
-        forget(e);
+        forget_comm(e);
 }
 
 void ended_close(void)
 {
     closed = true;
     for (struct ended_comm *e = NULL; (e = ended_next(e));)
-        forget(e);
+        forget_comm(e);
 }

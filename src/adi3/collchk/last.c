@@ -20,7 +20,7 @@ static bool found;
 
 /* ---- digests --------------------------------------------------------------------------------- */
 
-static uint64_t mix(uint64_t digest, uint64_t value)
+static uint64_t mix_digest(uint64_t digest, uint64_t value)
 {
     digest = (digest ^ value) * 0x9e3779b97f4a7c15u;
     return digest ^ digest >> 29;
@@ -31,11 +31,11 @@ static uint64_t digest_of(const struct adi3_call_history *calls, uint64_t digest
 {
     uint32_t begun = calls ? calls->newest + 1 : 0;
 
-    digest = mix(digest, begun);
+    digest = mix_digest(digest, begun);
     for (uint32_t i = begun < ADI3_CALLS_KEPT ? 0 : begun - ADI3_CALLS_KEPT; i != begun; i++) {
         const struct adi3_what *w = &calls->call[i % ADI3_CALLS_KEPT].what;
-        digest = mix(digest, (uint64_t) (uint32_t) w->root << 32
-                                 | (unsigned) (w->kind << 16 | w->form << 8 | w->op));
+        digest = mix_digest(digest, (uint64_t) (uint32_t) w->root << 32
+                                        | (unsigned) (w->kind << 16 | w->form << 8 | w->op));
     }
     return digest;
 }
@@ -45,7 +45,7 @@ static uint64_t sum_of(const struct adi3_comm *c)
 {
     if (c->remote || c->size == 1 || !c->queue[1])
         return 0;
-    uint64_t digest = mix(1, c->recv_ctx);
+    uint64_t digest = mix_digest(1, c->recv_ctx);
     for (int i = 0; i < 2; i++)
         digest = digest_of(c->calls[i], digest);
     return c->rank ? digest : -digest * (uint64_t) (c->size - 1);
@@ -90,7 +90,7 @@ static void send_calls(struct adi3_proc *to, struct sender us,
 }
 
 /* True when another process has to send us its calls. */
-static bool exchange(const struct adi3_comm *c)
+static bool exchange_calls(const struct adi3_comm *c)
 {
     if (c->remote || c->size == 1 || !c->queue[1])
         return false;
@@ -101,10 +101,10 @@ static bool exchange(const struct adi3_comm *c)
 
 static bool exchange_all(void)
 {
-    bool waits = exchange(&adi3_world);
+    bool waits = exchange_calls(&adi3_world);
 
     for (struct adi3_comm *c = NULL; (c = adi3_next(&adi3_comms, c));)
-        waits |= exchange(c);
+        waits |= exchange_calls(c);
     for (struct ended_comm *e = NULL; (e = ended_next(e));) {
         if (e->us.rank && !queues_find(e->ctx))
             send_calls(e->first, e->us, e->calls);
@@ -128,7 +128,7 @@ bool last_calls_compare(void)
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
-static bool differs(const struct adi3_call_record *ours, const struct mismatch_report *theirs)
+static bool call_differs(const struct adi3_call_record *ours, const struct mismatch_report *theirs)
 {
     const struct adi3_what *a = &ours->what, *b = &theirs->what;
 
@@ -136,15 +136,16 @@ static bool differs(const struct adi3_call_record *ours, const struct mismatch_r
 }
 
 /* Our calls are those of rank 0. Says once which call of another process differs. */
-static void compare(struct adi3_call_history *const calls[2], int rank,
-                    const struct mismatch_report *r)
+static void compare_call(struct adi3_call_history *const calls[2], int rank,
+                         const struct mismatch_report *r)
 {
     const struct adi3_call_history *h = calls[r->init];
     const struct adi3_call_record *call = h ? &h->call[r->number % ADI3_CALLS_KEPT] : NULL;
     char words[COLLCHK_DESCRIPTION] = "nothing";
     bool end = r->what.kind == END_KIND, begun = h && (int32_t) (h->newest - r->number) >= 0;
 
-    if (found || (begun && (call->number != r->number || !differs(call, r))) || (!begun && end))
+    if (found || (begun && (call->number != r->number || !call_differs(call, r)))
+        || (!begun && end))
         return;
     if (begun)
         collchk_describe(call, words, sizeof words);
@@ -168,8 +169,8 @@ int last_receive(struct dev_peer *from, const struct dev_pkt *pkt, const void *t
         return p2p_refuse(from, pkt);
     report_read(pkt, text, &r);
     if (c && !c->remote)
-        compare(c->calls, pkt->rank, &r);
+        compare_call(c->calls, pkt->rank, &r);
     else if (!c && (e = ended_find(pkt->ctx - ADI3_COLL)))
-        compare(e->calls, pkt->rank, &r);
+        compare_call(e->calls, pkt->rank, &r);
     return 0;
 }

@@ -9,7 +9,7 @@ struct partial_report {
     char text[COLLCHK_TEXT];
 };
 
-static int begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target)
+static int begin_report(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target)
 {
     struct adi3_comm *c;
     struct partial_report *a = report_is_valid(from, pkt, &c) ? malloc(sizeof *a) : NULL;
@@ -25,7 +25,7 @@ static int begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_ta
     return 0;
 }
 
-static void end(struct dev_target *target, int err)
+static void end_report(struct dev_target *target, int err)
 {
     struct partial_report *a = target->cookie;
 
@@ -40,9 +40,9 @@ int packets_add(void)
         enum adi3_pkt_type type;
         struct p2p_packet row;
     } rows[] = {
-        { PKT_ASK, { "ASK", true, mismatch_receive, begin, end } },
-        { PKT_DIFFERS, { "DIFFERS", true, mismatch_receive, begin, end } },
-        { PKT_LAST, { "LAST", true, last_receive, begin, end } },
+        { PKT_ASK, { "ASK", true, mismatch_receive, begin_report, end_report } },
+        { PKT_DIFFERS, { "DIFFERS", true, mismatch_receive, begin_report, end_report } },
+        { PKT_LAST, { "LAST", true, last_receive, begin_report, end_report } },
     };
     int err = MPI_SUCCESS;
 

@@ -89,7 +89,7 @@ static int receive_cancel(struct dev_peer *from, const struct dev_pkt *pkt, cons
     return 0;
 }
 
-static void recalled(struct adi3_request *r)
+static void recall_done(struct adi3_request *r)
 {
     p2p_unexpose(r);
     r->awaits = 0;
@@ -108,7 +108,7 @@ static int receive_cancelled(struct dev_peer *from, const struct dev_pkt *pkt, c
         return p2p_refuse(from, pkt); /* its receiver has taken it */
     r->recalled = false;
     if (cancelled) {
-        recalled(r);
+        recall_done(r);
         r->parts--;
     }
     proto_sent(r, 0);
@@ -138,7 +138,7 @@ int cancel_hopeless_send(struct adi3_request *r)
     if (!u)
         return MPI_SUCCESS;
     take_back(q, u);
-    recalled(r);
+    recall_done(r);
     proto_sent(r, 0);
     return adi3_error(MPI_ERR_OTHER,
                       "rank %d sends %zu bytes with tag %d to itself and waits for their receive: "

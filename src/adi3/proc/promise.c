@@ -37,7 +37,7 @@ void promise_leave(int row)
 }
 
 /* Where a process may not look into the maker, all counts as untouched while that lives. */
-static uint64_t untouched(const struct node_promise *p)
+static uint64_t untouched_bytes(const struct node_promise *p)
 {
     uint64_t bytes = atomic_load(&p->bytes), owner = atomic_load(&p->owner);
     uint64_t touched = bytes ? os_file_bytes(p->pid, p->fd, p->file) : 0;
@@ -54,6 +54,6 @@ uint64_t promise_sum(int except)
     uint64_t sum = 0;
 
     for (int i = 0; head && i < NODE_PROMISES; i++)
-        sum += i + 1 == except ? 0 : untouched(&head->promise[i]);
+        sum += i + 1 == except ? 0 : untouched_bytes(&head->promise[i]);
     return sum;
 }

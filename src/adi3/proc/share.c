@@ -33,7 +33,7 @@ static int has_room(size_t len, uint64_t promised, uint64_t machine)
 
 /* A look takes longer than it takes to make a small window: so small amounts add up first.
  * row: of the promise of these bytes; 0: there is none. */
-static int look(size_t len, int row)
+static int look_for_room(size_t len, int row)
 {
     static size_t unseen; /* bytes that were taken since the last look */
 
@@ -46,7 +46,7 @@ static int look(size_t len, int row)
     return has_room(len, promise_sum(row), os_memory_free());
 }
 
-int node_room(size_t len) { return look(len, 0); }
+int node_room(size_t len) { return look_for_room(len, 0); }
 
 static int failed(size_t len, const char *what, int err)
 {
@@ -54,7 +54,7 @@ static int failed(size_t len, const char *what, int err)
                       "%s %zu bytes of shared memory: %s", what, len, strerror(-err));
 }
 
-static int create(size_t len, size_t now, struct node_share *s)
+static int create_share(size_t len, size_t now, struct node_share *s)
 {
     int err;
 
@@ -74,18 +74,18 @@ int node_share_create(size_t len, size_t used, size_t now, struct node_share *s)
     int err = node_room(used);
 
     *s = (struct node_share) { .len = len, .fd = -1 };
-    return err ? err : create(len, now, s);
+    return err ? err : create_share(len, now, s);
 }
 
 /* It is entered before it is looked whether there is room: two that look at once see each other. */
 int node_share_promise(size_t len, size_t used, size_t now, struct node_share *s)
 {
-    int err = create(len, now, s);
+    int err = create_share(len, now, s);
 
     if (err)
         return err;
     s->promised = promise_enter(used, s->fd);
-    if ((err = look(used, s->promised)))
+    if ((err = look_for_room(used, s->promised)))
         node_share_drop(s);
     return err;
 }

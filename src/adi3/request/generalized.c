@@ -84,10 +84,11 @@ static void call_poll(const struct adi3_callbacks *u)
 }
 
 static bool poll_all(void);
-static bool never(void) { return false; } /* nobody would wake a sleeper */
-static struct progress_source source = {
-    .name = "generalized requests", .poll = poll_all, .may_sleep = never, .calls_program = true
-};
+static bool never_sleeps(void) { return false; } /* nobody would wake a sleeper */
+static struct progress_source source = { .name = "generalized requests",
+                                         .poll = poll_all,
+                                         .may_sleep = never_sleeps,
+                                         .calls_program = true };
 
 /* A function that calls MPI must not be called by itself. Where a request has gone meanwhile, the
  * next poll goes on. True when one is complete. */

@@ -173,7 +173,7 @@ int rma_regions_read(const struct adi3_win *w, struct rma_target *t)
 
 /* How many of len bytes from `at` on are attached, before the first that is not. Regions may touch:
  * what was attached in several calls is one memory for an operation. */
-static size_t attached(const struct rma_regions *r, uintptr_t at, size_t len)
+static size_t attached_bytes(const struct rma_regions *r, uintptr_t at, size_t len)
 {
     size_t i = r ? behind(r, at) : 0, got = 0;
 
@@ -198,7 +198,7 @@ static bool has_pieces(const struct rma_regions *r, const struct adi3_data *d, u
         int n = adi3_ranges(d, &at, v, RANGES);
         for (int i = 0; i < n; i++) {
             uintptr_t from = (uintptr_t) v[i].iov_base;
-            size_t got = attached(r, from, v[i].iov_len);
+            size_t got = attached_bytes(r, from, v[i].iov_len);
             *lacks = from + got;
             if (got < v[i].iov_len)
                 return false;
@@ -215,7 +215,7 @@ int rma_region_data(const struct adi3_win *w, const struct rma_target *t,
     bool fits = rma_span(x->type, x->count, &low, &high);
     uintptr_t first = (uintptr_t) x->disp + (uintptr_t) low;
 
-    size_t len = (size_t) (high - low), got = fits ? attached(r, first, len) : 0;
+    size_t len = (size_t) (high - low), got = fits ? attached_bytes(r, first, len) : 0;
     uintptr_t lacks = first + got;
 
     *d = (struct adi3_data) { (void *) (uintptr_t) x->disp, x->count, x->type };

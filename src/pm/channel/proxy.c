@@ -54,7 +54,7 @@ static void log_line(const char *line, size_t len)
 
 /* A signal to the proxy itself. The first that asks it to end goes to mpiexec, which ends the ranks
  * of all nodes; one that comes again ends this node. */
-static void received(int signal)
+static void signal_received(int signal)
 {
     static bool told;
     char why[64];
@@ -134,7 +134,8 @@ static int open_all(const struct pm_signals *signals, bool calls, const char *ve
     if (!proxy.channel)
         return -errno;
     pm_log_to(log_line);
-    return pm_signals_watch(signal_pipe, &(struct pm_signal_events) { received, supervisor_ended });
+    return pm_signals_watch(signal_pipe,
+                            &(struct pm_signal_events) { signal_received, supervisor_ended });
 }
 
 int pm_proxy(char **argv, bool calls, const char *version)

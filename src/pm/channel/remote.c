@@ -173,7 +173,7 @@ static void no_answer(struct pm_timer *t)
 }
 
 /* Nodes that have no proxy yet have no processes. */
-static void end(struct pm_remote *r, const struct pm_frame *f, int wait_ms)
+static void end_processes(struct pm_remote *r, const struct pm_frame *f, int wait_ms)
 {
     if (r->phase == PM_REMOTE_STARTS) {
         r->phase = PM_REMOTE_ENDED;
@@ -192,14 +192,15 @@ static void end(struct pm_remote *r, const struct pm_frame *f, int wait_ms)
 
 void pm_remote_end(struct pm_remote *r, int signal, int grace_ms)
 {
-    end(r, &(struct pm_frame) { .kind = PM_FRAME_END, .number = signal, .value = grace_ms },
-        END_ANSWER_MS);
+    end_processes(r,
+                  &(struct pm_frame) { .kind = PM_FRAME_END, .number = signal, .value = grace_ms },
+                  END_ANSWER_MS);
 }
 
 void pm_remote_kill(struct pm_remote *r)
 {
     pm_timer_clear(&r->answer_timer);
-    end(r, &(struct pm_frame) { .kind = PM_FRAME_KILL }, ANSWER_MS);
+    end_processes(r, &(struct pm_frame) { .kind = PM_FRAME_KILL }, ANSWER_MS);
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */

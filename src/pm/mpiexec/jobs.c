@@ -34,7 +34,7 @@ static bool is_own(int fd)
     return !os_peer_cred(fd, &c) && c.uid == geteuid();
 }
 
-static void ask(struct visit *v)
+static void ask_job(struct visit *v)
 {
     char name[PM_DOOR_NAME];
 
@@ -75,7 +75,7 @@ static bool ask_all(struct pollfd *p)
     for (size_t i = 0; i < count; i++) {
         struct visit *v = visits[i];
         if (v->state == WAITS)
-            ask(v);
+            ask_job(v);
         else if (v->state == ASKED && p[i].revents)
             read_answer(v);
         p[i] = (struct pollfd) { .fd = v->state == ASKED ? v->fd : -1, .events = POLLIN };
@@ -98,7 +98,7 @@ static void print_job(struct visit *v)
         printf("%d  does not answer\n", (int) v->pid);
 }
 
-static bool add(pid_t pid)
+static bool add_visit(pid_t pid)
 {
     for (size_t i = 0; i < count; i++) /* listening sockets and connections have the same name */
         if (visits[i]->pid == pid)
@@ -139,7 +139,7 @@ int pm_print_jobs(void)
         const char *at = strstr(line, start);
         char *end;
         long pid = at ? strtol(at + strlen(start), &end, 10) : 0;
-        if (pid > 0 && pid <= INT32_MAX && *end == '\n' && !add((pid_t) pid))
+        if (pid > 0 && pid <= INT32_MAX && *end == '\n' && !add_visit((pid_t) pid))
             break;
     }
     if (!f)

@@ -67,7 +67,7 @@ static size_t distance(const char *a, size_t la, const char *b, size_t lb)
 }
 
 /* How far a misspelled name is from a name, or NAME_MAX: too far to be meant. */
-static size_t misspelled(const char *name, size_t len, const char *known, size_t n)
+static size_t misspelled_letters(const char *name, size_t len, const char *known, size_t n)
 {
     size_t least = len < n ? len : n;
 
@@ -91,7 +91,7 @@ const char *pm_option_nearest(const char *name)
     for (const struct pm_option *o = pm_options; o->names; o++) {
         const char *at = o->names;
         for (size_t n = 0; (at = next_name(at + n, &n)) != NULL;) {
-            size_t d = misspelled(name, len, at, n);
+            size_t d = misspelled_letters(name, len, at, n);
             if (d >= least)
                 continue;
             least = d;

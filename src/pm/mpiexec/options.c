@@ -12,7 +12,7 @@ static bool asks(const char *word)
 
 /* Finds the option that a word is: "-name", "--name", "--name=value" or, for a number, "-n4".
  * *value: what the word has of its arguments, or NULL. */
-static const struct pm_option *find(char *word, char **value)
+static const struct pm_option *find_option(char *word, char **value)
 {
     char *name = word + 1 + (word[1] == '-');
     size_t len = strcspn(name, "="), digits = 0;
@@ -61,7 +61,7 @@ static bool is_assignment(const struct pm_option *o, const char *word)
 static int option(struct pm_parser *p, char **args, int *taken)
 {
     char *value[] = { NULL, NULL, NULL };
-    const struct pm_option *o = find(*args, &value[0]);
+    const struct pm_option *o = find_option(*args, &value[0]);
     int arity = o ? pm_option_arity(o) : 0, n = o && value[0];
 
     *taken = 1;

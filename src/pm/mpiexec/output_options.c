@@ -100,7 +100,7 @@ static const struct {
     { "raw", pm_opt_ignore },
 };
 
-static bool is(const char *word, size_t len, const char *known)
+static bool is_word(const char *word, size_t len, const char *known)
 {
     return strlen(known) == len && !strncasecmp(word, known, len);
 }
@@ -115,11 +115,11 @@ static int apply_word(struct pm_parser *p, const char *name, const char *word, s
                          "'%s %.*s' is not supported: use -outfile-pattern %.*s.%%r.out "
                          "-errfile-pattern %.*s.%%r.err",
                          name, (int) len, word, (int) len - 5, word + 5, (int) len - 5, word + 5);
-    if (is(word, len, "xml"))
+    if (is_word(word, len, "xml"))
         return pm_refuse(
             p, "'%s xml' is not supported: use -json FILE for a description of the job", name);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (is(word, len, words[i].word))
+        if (is_word(word, len, words[i].word))
             return words[i].set(p, name, NULL);
     return pm_refuse(p,
                      "'%s %.*s': not tag, rank, timestamp, merge-stderr-to-stdout, dir=DIR or "
@@ -141,7 +141,7 @@ int pm_opt_output(struct pm_parser *p, const char *name, char **args)
         return pm_refuse(p, "'%s': the name of the directory is empty", name);
     for (size_t len; *at && !err; at += len + (at[len] != '\0')) {
         len = strcspn(at, ",:");
-        if (is(at, len, "nocopy"))
+        if (is_word(at, len, "nocopy"))
             copies = false;
         else if (len)
             err = apply_word(p, name, at, len);

@@ -14,7 +14,7 @@ static void interrupt(int signal, const char *whom)
     pm_limit_output_wait(job);
 }
 
-static void received(int signal)
+static void signal_received(int signal)
 {
     switch (signal) {
     case SIGWINCH: /* a rank may have opened the terminal */
@@ -54,5 +54,5 @@ int pm_signals_open(struct pm_job *j)
 {
     job = j;
     return pm_signals_watch(j->signal_pipe,
-                            &(struct pm_signal_events) { received, supervisor_ended });
+                            &(struct pm_signal_events) { signal_received, supervisor_ended });
 }

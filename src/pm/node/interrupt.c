@@ -31,7 +31,7 @@ static bool came_within(int ms)
     return signals.last_ns && os_time_ns() - signals.last_ns < (uint64_t) ms * NS_PER_MS;
 }
 
-static void receive(int signal)
+static void receive_signal(int signal)
 {
     if (asks_to_end(signal)) {
         pm_timer_clear(&signals.alone);
@@ -49,7 +49,7 @@ static void passed_on(struct pm_source *s)
 
     (void) s;
     for (ssize_t i = 0; i < n; i++)
-        receive(signal[i]);
+        receive_signal(signal[i]);
     if (n)
         return;
     pm_loop_drop(signals.pipe);
@@ -59,10 +59,10 @@ static void passed_on(struct pm_source *s)
 static void is_alone(struct pm_timer *t)
 {
     (void) t;
-    receive(signals.own_signal);
+    receive_signal(signals.own_signal);
 }
 
-static void own(struct pm_source *s)
+static void own_signaled(struct pm_source *s)
 {
     struct signalfd_siginfo info;
 
@@ -80,7 +80,7 @@ int pm_signals_watch(int pipe, const struct pm_signal_events *events)
     signals.events = *events;
     signals.pipe = pipe;
     signals.passed_on.ready = passed_on;
-    signals.own.ready = own;
+    signals.own.ready = own_signaled;
     (void) sigemptyset(&end);
     for (int i = 1; i < NSIG; i++)
         if (asks_to_end(i))

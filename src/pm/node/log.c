@@ -9,7 +9,7 @@ static void (*through)(const char *line, size_t len);
 void pm_log_to(void (*put)(const char *line, size_t len)) { through = put; }
 
 /* The length of a character that can be shown; 0: there is none. */
-static size_t character(const unsigned char *c, size_t left)
+static size_t character_length(const unsigned char *c, size_t left)
 {
     size_t len = *c < 0x80 ? 1 : *c < 0xc2 ? 0 : *c < 0xe0 ? 2 : *c < 0xf0 ? 3 : *c < 0xf5 ? 4 : 0;
 
@@ -24,7 +24,7 @@ static size_t character(const unsigned char *c, size_t left)
 void pm_replace_controls(char *text, size_t len)
 {
     for (size_t i = 0, n; i < len; i += n ? n : 1) {
-        n = character((unsigned char *) text + i, len - i);
+        n = character_length((unsigned char *) text + i, len - i);
         if (!n)
             text[i] = '?';
     }
