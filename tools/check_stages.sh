@@ -50,11 +50,11 @@ devices-libfabric  turn,full      test,libfabric  2       1  libfabric, which no
                    -DSTARLING_TEST_PARTS=^devices$|^mpi/(pt2pt|comm)$ -DSTARLING_FORTRAN=OFF
     tests          -L ^(np2|devices)$ -R ^((pt2pt|comm)_|(device_)?libfabric)
     changed        ^src/devices/(libfabric/|[a-z]*\.h)|^cmake/libfabric
-devices-self       full           test            1       3  no device for other processes
+devices-self       full           test            1       5  no device for other processes
     # Messages of a process to itself go the same way in each build: CI leaves this stage out.
     build          -DSTARLING_DEVICES=self
     tests          -L ^(np1|unit|devices|pm|api)$
-clang              full           test,clang      1,2     8  built by clang with -Werror
+clang              full           test,clang      1,2     7  built by clang with -Werror
     build          -DCMAKE_C_COMPILER=clang -DSTARLING_TEST_PARTS={nojobs}
     tests          -LE {heavy}|^source$
 fuzz               turn,full      test,clang      -       2  parsers of foreign bytes, 4 or 10 s each
