@@ -14,6 +14,7 @@ ROUNDS = 24
 LIMIT = 2  # seconds, until all are gone
 SILENCE = 2  # seconds, of -node-timeout
 STARTS = 3  # a start may take that many times the silence
+UNTOLD = 10  # seconds, of a proxy that is cut off before mpiexec has told it the silence
 BY_SSH = 4  # each so many rounds; the others use the launcher fork
 CUTS = 5  # each so many of those, about, cut a link
 
@@ -82,7 +83,8 @@ def strike(c, by_ssh, seconds, dice):
         what, port = cut_a_link(c, dice)
         moment = time.monotonic()
         try:
-            c.all_gone(job, moment, LIMIT + SILENCE * (1 if started else STARTS), but=['sshd'])
+            silence = SILENCE if started else max(SILENCE * STARTS, UNTOLD)
+            c.all_gone(job, moment, LIMIT + silence, but=['sshd'])
         finally:
             mend(c, port)
         c.all_gone(job, time.monotonic(), LIMIT)
