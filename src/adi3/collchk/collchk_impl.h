@@ -75,13 +75,20 @@ struct mismatch_query *query_take(struct adi3_comm *c, const struct adi3_call_re
 void query_answer(struct adi3_comm *c, const struct adi3_call_record *call);
 void query_forget(struct adi3_comm *c); /* frees all */
 
+/* Whether MPI_Finalize compares the last calls of a communicator: not between two groups, whose
+ * arguments differ, and not of several jobs, which do not end together. */
+static inline bool comm_is_compared(const struct adi3_comm *c)
+{
+    return !c->remote && !c->block && c->size > 1 && c->queue[1];
+}
+
 /* ---- communicators that have been freed (ended.c) -------------------------------------------- */
 
 struct ended_comm {
     uint32_t ctx;
     struct sender us;
     const char *whose;       /* group_suffix() of the communicator */
-    struct adi3_proc *first; /* its rank 0 */
+    struct adi3_proc *first; /* its rank 0; NULL: not comm_is_compared() */
     uint32_t begun[2];       /* how many calls were begun, and how many persistent ones */
     struct adi3_call_history *calls[2]; /* the last of them */
     int err;                            /* if calls on it differed; else MPI_SUCCESS */

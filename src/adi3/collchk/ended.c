@@ -41,7 +41,7 @@ void ended_add(struct adi3_comm *c)
     *e = (struct ended_comm) { .ctx = c->recv_ctx,
                                .us = sender_in(c),
                                .whose = group_suffix(c),
-                               .first = c->proc ? c->proc[0] : NULL,
+                               .first = comm_is_compared(c) ? c->proc[0] : NULL,
                                .err = c->failed };
     for (int i = 0; i < 2; i++) {
         e->begun[i] = c->calls[i] ? c->calls[i]->newest + 1 : 0;

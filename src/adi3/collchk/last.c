@@ -40,10 +40,9 @@ static uint64_t digest_of(const struct adi3_call_history *calls, uint64_t digest
     return digest;
 }
 
-/* Between two groups the arguments of a call differ from group to group. */
 static uint64_t sum_of(const struct adi3_comm *c)
 {
-    if (c->remote || c->size == 1 || !c->queue[1])
+    if (!comm_is_compared(c))
         return 0;
     uint64_t digest = mix_digest(1, c->recv_ctx);
     for (int i = 0; i < 2; i++)
@@ -92,7 +91,7 @@ static void send_calls(struct adi3_proc *to, struct sender us,
 /* True when another process has to send us its calls. */
 static bool exchange_calls(const struct adi3_comm *c)
 {
-    if (c->remote || c->size == 1 || !c->queue[1])
+    if (!comm_is_compared(c))
         return false;
     if (c->rank)
         send_calls(c->proc[0], sender_in(c), c->calls);
@@ -106,6 +105,8 @@ static bool exchange_all(void)
     for (struct adi3_comm *c = NULL; (c = adi3_next(&adi3_comms, c));)
         waits |= exchange_calls(c);
     for (struct ended_comm *e = NULL; (e = ended_next(e));) {
+        if (!e->first)
+            continue;
         if (e->us.rank && !queues_find(e->ctx))
             send_calls(e->first, e->us, e->calls);
         waits |= !e->us.rank;
@@ -168,9 +169,9 @@ int last_receive(struct dev_peer *from, const struct dev_pkt *pkt, const void *t
     if (!report_is_valid(from, pkt, &c))
         return p2p_refuse(from, pkt);
     report_read(pkt, text, &r);
-    if (c && !c->remote)
+    if (c && comm_is_compared(c) && !c->rank)
         compare_call(c->calls, pkt->rank, &r);
-    else if (!c && (e = ended_find(pkt->ctx - ADI3_COLL)))
+    else if (!c && (e = ended_find(pkt->ctx - ADI3_COLL)) && e->first && !e->us.rank)
         compare_call(e->calls, pkt->rank, &r);
     return 0;
 }
