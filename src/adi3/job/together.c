@@ -98,7 +98,7 @@ static void barrier_by_messages(struct brought *b)
 }
 
 /* Afterwards *b is the sum, and what is true of any process. */
-static void barrier(struct brought *b)
+static void finalize_barrier(struct brought *b)
 {
     if (adi3_node.count == adi3_job.size)
         barrier_on_node(b);
@@ -113,7 +113,7 @@ static void compare_calls(void)
 {
     struct brought b = { .facts = last_calls_compare() ? NAMED : 0 };
 
-    barrier(&b);
+    finalize_barrier(&b);
     if (!(b.facts & NAMED) && adi3_world.rank == 0 && adi3_warn)
         adi3_warn("the processes have made different collective calls on a communicator, more than "
                   "16 calls before its end or before many others were freed");
@@ -125,11 +125,11 @@ void end_together(void)
     struct brought b = { .sum = last_calls_sum(&known) };
 
     b.facts = (connected_any() ? CONNECTED : 0) | (known ? 0 : UNKNOWN);
-    barrier(&b);
+    finalize_barrier(&b);
     if (b.sum && !(b.facts & (CONNECTED | UNKNOWN)))
         compare_calls();
     if (!(b.facts & CONNECTED))
         return;
     connected_goodbye();
-    barrier(&(struct brought) { 0 });
+    finalize_barrier(&(struct brought) { 0 });
 }

@@ -189,8 +189,8 @@ static void name_caller(struct call *c)
 }
 
 /* A proxy says at once what it wants. A call that has been silent for longer than others makes room
- * for a new one, if need be: first one of the same address, so that whoever holds connections is in
- * the way of proxies of the own host alone. These call again. */
+ * for a new one, if need be: first one of the same address, so that an address that holds
+ * connections is in the way of proxies of the own host alone. These call again. */
 static void make_room(struct pm_answers *a, const char *from)
 {
     struct call *oldest = NULL, *oldest_same = NULL;

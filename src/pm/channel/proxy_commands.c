@@ -131,7 +131,7 @@ static void credit(struct pm_proxy *p, const struct pm_frame *f)
         pm_proxy_credit(p, f->number, f->value);
 }
 
-static void resize(struct pm_proxy *p, const struct pm_frame *f)
+static void resize_ptys(struct pm_proxy *p, const struct pm_frame *f)
 {
     if (f->number < 0 || f->number > USHRT_MAX || f->value < 0 || f->value > USHRT_MAX)
         pm_proxy_fail("its proxy got a window size that there is not");
@@ -153,7 +153,7 @@ static void for_node(struct pm_proxy *p, const struct pm_frame *f)
         start(p, f);
         break;
     case PM_FRAME_RESIZE:
-        resize(p, f);
+        resize_ptys(p, f);
         break;
     case PM_FRAME_CREDIT:
         credit(p, f);

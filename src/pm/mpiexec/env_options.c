@@ -4,7 +4,7 @@
 #include "option.h"
 
 /* text: that name and value point into, or NULL; it is the environment's from now on. */
-static int assign(struct pm_parser *p, struct pm_env_rules *r, struct pm_assignment a)
+static int assign_variable(struct pm_parser *p, struct pm_env_rules *r, struct pm_assignment a)
 {
     struct pm_assignment *more = realloc(r->assign, (r->assigned + 1) * sizeof *more);
 
@@ -23,7 +23,7 @@ static int assign_to(struct pm_parser *p, struct pm_env_rules *r, const char *na
 {
     char *text = strndup(name, len);
 
-    return text ? assign(p, r, (struct pm_assignment) { text, value, text })
+    return text ? assign_variable(p, r, (struct pm_assignment) { text, value, text })
                 : pm_refuse(p, "out of memory");
 }
 
@@ -36,7 +36,7 @@ static int set(struct pm_parser *p, struct pm_env_rules *r, const char *option, 
         return pm_refuse(p, "'%s %s': not a variable name", option, args[0]);
     if (equals)
         return assign_to(p, r, args[0], (size_t) (equals - args[0]), equals + 1);
-    return assign(p, r, (struct pm_assignment) { args[0], args[1], NULL });
+    return assign_variable(p, r, (struct pm_assignment) { args[0], args[1], NULL });
 }
 
 int pm_opt_env(struct pm_parser *p, const char *name, char **args)

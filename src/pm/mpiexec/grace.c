@@ -1,5 +1,5 @@
-/* grace.c — how long processes have to end after a signal before they are killed, and who is waited
- * for.
+/* grace.c — how long processes have to end after a signal before they are killed, and which ranks
+ * are waited for.
  *
  * Ranks may save their state when the job is to end. After a signal they have nearly as much time
  * as Slurm and Kubernetes give a job, 30 s; after Ctrl-C less, because the user is waiting. After a

@@ -8,7 +8,7 @@
 enum { MARGIN = 2, INDENT = 24, WIDTH = 79 };
 
 /* Prints text from this column on, where the line is, without exceeding WIDTH. */
-static void wrap(const char *text, size_t indent)
+static void wrap_text(const char *text, size_t indent)
 {
     size_t column = indent;
 
@@ -33,10 +33,10 @@ static void show_text(const char *text, size_t used)
     printf("%*s", used < INDENT - 1 ? INDENT - (int) used : 0, "");
     if (used >= INDENT - 1)
         printf("\n%*s", INDENT, "");
-    wrap(text, INDENT);
+    wrap_text(text, INDENT);
 }
 
-static void show(const struct pm_option *o)
+static void show_option(const struct pm_option *o)
 {
     size_t len = strcspn(o->names, " ");
     size_t used = MARGIN + 1 + len + (*o->params ? 1 + strlen(o->params) : 0);
@@ -57,14 +57,14 @@ static void show_scope(enum pm_scope scope)
 {
     for (const struct pm_option *o = pm_options; o->names; o++)
         if (o->help && o->scope == scope)
-            show(o);
+            show_option(o);
 }
 
 static void show_row(const struct pm_help_row *r)
 {
     printf("%*s", MARGIN, "");
     if (!r->term) {
-        wrap(r->text, MARGIN);
+        wrap_text(r->text, MARGIN);
         return;
     }
     printf("%s", r->term);
@@ -84,7 +84,7 @@ static void show_section(const struct pm_help_section *s)
 void pm_help(const struct pm_option *o)
 {
     if (o && o->help) {
-        show(o);
+        show_option(o);
         return;
     }
     printf("Usage: mpiexec [options] program [arguments] [: [options] program [arguments]]...\n"

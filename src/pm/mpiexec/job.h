@@ -102,7 +102,7 @@ struct pm_job {
     struct pm_timer lost_link;      /* looks for ranks that closed their PMI socket */
     struct pm_timer leftovers;      /* ends what the ranks have started and left running */
     int grace_ms;                   /* that the processes have to end, of pm_end_job() */
-    struct pm_timer grace_timer;    /* says who is waited for */
+    struct pm_timer grace_timer;    /* says which ranks are waited for */
     struct pm_timer output_timer;   /* drops output */
     struct pm_timer reader_timer;   /* watches the reader of the output */
     struct pm_timer progress_timer; /* set while hosts are waited for */
@@ -189,7 +189,7 @@ void pm_output_ended(struct pm_job *j, int rank, int stream);
 /* grace.c: how long processes have to end after a signal. */
 enum pm_ending { PM_END_BY_SIGNAL, PM_END_BY_FAILURE, PM_END_LEFTOVERS };
 int pm_grace_ms(const struct pm_spec *s, int signal, enum pm_ending why);
-void pm_grace_begin(struct pm_job *j); /* says after a second who is waited for */
+void pm_grace_begin(struct pm_job *j); /* says after a second for which ranks it waits */
 
 /* end.c: ends the job. */
 void pm_ranks_ended(struct pm_job *j); /* call when a rank has ended */

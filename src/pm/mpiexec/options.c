@@ -58,7 +58,7 @@ static bool is_assignment(const struct pm_option *o, const char *word)
 }
 
 /* Handles an option. *taken: the number of args that belong to it. */
-static int option(struct pm_parser *p, char **args, int *taken)
+static int parse_option(struct pm_parser *p, char **args, int *taken)
 {
     char *value[] = { NULL, NULL, NULL };
     const struct pm_option *o = find_option(*args, &value[0]);
@@ -135,7 +135,7 @@ static int program(struct pm_parser *p, char **args, size_t *taken)
 
     p->program = &mine;
     while (args[i] && args[i][0] == '-' && args[i][1] && strcmp(args[i], "--") != 0) {
-        int n = 0, err = option(p, args + i, &n);
+        int n = 0, err = parse_option(p, args + i, &n);
         if (err || p->spec->action != PM_RUN) {
             free_program(&mine);
             return err;

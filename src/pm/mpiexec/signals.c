@@ -4,7 +4,7 @@
 static struct pm_job *job;
 
 /* A signal such as Ctrl-C sends ends the job. A second one kills it at once. */
-static void interrupt(int signal, const char *whom)
+static void interrupt_job(int signal, const char *whom)
 {
     pm_record_failure(job, &(struct pm_job_status) { PM_INTERRUPTED, -1, signal, whom });
     if (job->ends)
@@ -28,7 +28,7 @@ static void signal_received(int signal)
         pm_signal_ranks(job, signal);
         break;
     default:
-        interrupt(signal, NULL);
+        interrupt_job(signal, NULL);
     }
 }
 
@@ -39,7 +39,7 @@ void pm_host_signaled(void *owner, int signal)
     const struct pm_host *h = owner;
 
     if (!h->job->ends)
-        interrupt(signal, h->name);
+        interrupt_job(signal, h->name);
 }
 
 /* The supervisor was killed: ends the job, and drops output, since no process waits for it. */
