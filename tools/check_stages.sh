@@ -35,7 +35,7 @@ asan               ci,full        test            1,2     5  AddressSanitizer, U
     build          --preset asan -DSTARLING_TEST_PARTS={plain}
     build/full     --preset asan
     tests          -L ^landing{half}$ -LE {slow} -E _np[458]$|{local}|{waits}|{unwatched}
-    tests/full     -LE ^static$
+    tests/full     -LE ^(static|perf|model|long|np8)$ -E {foreign}
 devices-shm        full           test            1,2     5  the devices self and shm alone
     build          -DSTARLING_FORTRAN=OFF -DSTARLING_DEVICES=self;shm
     tests          -LE {heavy}|^(install|source)$
@@ -87,9 +87,9 @@ unprivileged       user           test,clang      1,2     3  clang, sockets, mai
 nochecks           full           test            1,2     6  built without argument checks
     build          -DSTARLING_ERROR_CHECKS=OFF
     tests          -LE {heavy}|^(install|source|errors)$
-debug              full           test            1-8    20  the debug preset
+debug              full           test            1-8    14  the debug preset
     build          --preset debug
-    tests          -LE ^static$
+    tests          -L ^landing$ -LE ^static$
 oracle             full           test,oracle     1-3     4  MPICH builds and runs the MPI programs
     build          -DSTARLING_ORACLE=mpich
     target         mpi_programs
@@ -109,6 +109,9 @@ local     ^(attr|convert|env|errhan|group|info|io|topo)_.*_(sockets|mailbox)_np2
 unwatched _np(6|128)$|^device_(example|libfabric)$
 unwatched ^pm_(binding.*|placement|streams|strays|survive|mpiexec_o.*|mpiexec_signals)$
 unwatched ^request_linear_|^rma_many_10000_|^coll_.*_np3$
+# Names of tests whose programs were built without AddressSanitizer, or limit the memory of a process,
+# which needs more with it.
+foreign   ^faults_(programs_of_mpich_with_our_library|memory_really_full)$
 # Names of tests that wait for timers: the release stage is enough.
 waits     ^coll_(inter_)?mismatch_sockets_|^pt2pt_unasked_|^device_libfabric-shm$
 # Names of tests of mpiexec that do the same for each user: others of mpiexec are enough.
