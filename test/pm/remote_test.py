@@ -288,10 +288,17 @@ def a_proxy_is_killed():
 
 
 def a_proxy_is_terminated():
-    p = held()
-    os.kill(proxies_of(p, 2)[0][0], signal.SIGTERM)
-    r = gone(p)
-    assert r.code == 143 and r.last.startswith('mpiexec: ended by SIGTERM, which was sent to the proxy on '), r
+    """With its ranks, too, as scancel does: these may have died before it looks."""
+    for with_ranks in False, True:
+        p = held()
+        supervisor, worker = proxies_of(p, 2)[0]
+        ranks = children(worker)
+        os.kill(worker, signal.SIGSTOP)
+        for pid in [*ranks, supervisor] if with_ranks else [supervisor]:
+            os.kill(pid, signal.SIGTERM)
+        os.kill(worker, signal.SIGCONT)
+        r = gone(p)
+        assert r.code == 143 and r.last.startswith('mpiexec: ended by SIGTERM, which was sent to the proxy on '), r
 
 
 def mpiexec_is_killed():

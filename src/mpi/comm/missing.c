@@ -12,10 +12,10 @@
 
 /* ---- processes ------------------------------------------------------------------------------- */
 
-/* codes: of n processes. */
+/* codes: of n processes, or MPI_ERRCODES_IGNORE, which is NULL. */
 static int cannot_start(int *codes, int n)
 {
-    for (int i = 0; codes && codes != MPI_ERRCODES_IGNORE && i < n; i++)
+    for (int i = 0; codes && i < n; i++)
         codes[i] = MPI_ERR_SPAWN;
     return mpir_error(MPI_ERR_SPAWN, "this version of Starling cannot start processes");
 }

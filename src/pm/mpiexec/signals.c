@@ -38,7 +38,9 @@ void pm_host_signaled(void *owner, int signal)
 {
     const struct pm_host *h = owner;
 
-    if (!h->job->ends)
+    if (h->job->ends)
+        pm_record_failure(job, &(struct pm_job_status) { PM_INTERRUPTED, -1, signal, h->name });
+    else
         interrupt_job(signal, h->name);
 }
 

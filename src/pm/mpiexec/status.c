@@ -50,9 +50,12 @@ static int weight(enum pm_cause c)
 
 static bool may_be_effect(enum pm_cause c) { return weight(c) == 1 || weight(c) == 2; }
 
-/* Whether the second failure is the cause of the recorded one. */
+/* Whether the second failure is the cause of the recorded one. A resource manager signals all
+ * processes of a job: a rank may have died of the signal before its proxy says that it got it. */
 static bool explains_failure(const struct pm_job *j, const struct pm_job_status *v)
 {
+    if (v->cause == PM_INTERRUPTED)
+        return j->status.cause == PM_KILLED && j->status.value == v->value;
     bool in_time = pm_timer_is_set(&j->status_timer)
                    || (may_be_effect(j->status.cause) && v->rank >= 0 && j->rank[v->rank].exiting);
 
