@@ -22,7 +22,7 @@ ROOMS = [
     Room('devices', 'devices/* platform'),      # the contract, and the table of devices
     Room('pm/pmi', 'platform'),
     Room('pm/bind', ''),
-    Room('pm/node', 'pm/bind platform'),
+    Room('pm/node', 'pm/bind pm/pmi platform'),
     Room('pm/server', 'pm/pmi'),
     Room('pm/channel', 'pm/node pm/server platform'),
     Room('pm/hosts', ''),
@@ -87,7 +87,7 @@ FACES = {
     'pm/node': ['pm/node/pm_node.h', 'pm/node/supervisor.h', 'pm/node/loop.h', 'pm/node/log.h'],
     'pm/channel': ['pm/channel/pm_remote.h', 'pm/channel/pm_proxy.h'],
     'pm/hosts': ['pm/hosts/pm_hosts.h'],
-    'pm/pmi': ['pm/pmi/pmi.h', 'pm/pmi/pmi_line.h'],
+    'pm/pmi': ['pm/pmi/pmi.h', 'pm/pmi/pmi_calls.h', 'pm/pmi/pmi_line.h'],
     'adi3': ['adi3/adi3.h'],
     'adi3/base': ['adi3/adi3_base.h', 'adi3/adi3_handle.h', 'adi3/adi3_language.h',
                   'adi3/base/base.h'],

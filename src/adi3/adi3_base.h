@@ -50,9 +50,9 @@ enum {
     ADI3_ANY = 0xff,
 };
 
-/* Whether the program is in an MPI function, for the library's thread. See base/lock.c. */
+/* Whether the program is in an MPI function, for the library's thread: adi3_current.inside. See
+ * base/lock.c. */
 enum { ADI3_INSIDE = 1, ADI3_MOVED = 2 /* since the thread looked */ };
-extern _Atomic unsigned char adi3_inside;
 
 static inline bool adi3_is(uint32_t states)
 {
@@ -65,13 +65,13 @@ static inline bool adi3_is(uint32_t states)
 
 static inline void adi3_go_in(void)
 {
-    atomic_store_explicit(&adi3_inside, ADI3_INSIDE | ADI3_MOVED, memory_order_relaxed);
+    atomic_store_explicit(&adi3_current.inside, ADI3_INSIDE | ADI3_MOVED, memory_order_relaxed);
     atomic_signal_fence(memory_order_seq_cst); /* the membarrier() is the thread's */
 }
 
 static inline void adi3_go_out(void)
 {
-    atomic_store_explicit(&adi3_inside, ADI3_MOVED, memory_order_release);
+    atomic_store_explicit(&adi3_current.inside, ADI3_MOVED, memory_order_release);
 }
 
 extern bool adi3_threads; /* several threads may call at once */

@@ -60,8 +60,21 @@ struct adi3_pool {
     }
 #define ADI3_POOL(kind, type) ADI3_POOL_OF(kind, type, NULL)
 
+/* What the program does now. It has a page of its own, which mpiexec can read when the process has
+ * been killed: job/calls.c. */
+#ifdef __x86_64__
+#define ADI3_PAGE 4096
+#else
+#define ADI3_PAGE 65536 /* the largest */
+#endif
+struct adi3_current {
+    _Alignas(ADI3_PAGE) const char *call; /* the name of the MPI call under way, or the last one */
+    _Atomic unsigned char inside;         /* ADI3_INSIDE and ADI3_MOVED, unless: */
+    bool threads;                         /* several threads may call at once */
+};
+extern struct adi3_current adi3_current;
+
 extern struct adi3_pool *adi3_pools;      /* all pools that have had objects */
-extern const char *adi3_call;             /* the name of the MPI call under way */
 bool adi3_pool_grow(struct adi3_pool *p); /* false when memory is out */
 
 /* The mask that turns the handle of a live object into that of a free slot, and back. It makes
@@ -87,7 +100,7 @@ static inline void adi3_set_creator(void *object)
     struct adi3_slot *s =
         (struct adi3_slot *) (void *) ((char *) object - offsetof(struct adi3_slot, object));
 
-    s->call = adi3_call;
+    s->call = adi3_current.call;
 }
 
 /* Records that the user gets no handle of an object that a call has made for itself. */

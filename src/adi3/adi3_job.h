@@ -12,6 +12,10 @@ struct setting;
 /* Finds out whether and how this process was launched. Afterwards adi3_forwarded() is known. */
 int adi3_join(void);
 const char *adi3_forwarded(void); /* "NAME=VALUE\n..." of mpiexec -set; "" when there is none */
+/* From now on adi3_current is memory that mpiexec reads when this process is killed. names: what
+ * its `call` points into. Does nothing where the launcher is not ours. */
+void adi3_share_calls(const char *names, size_t len);
+void adi3_unshare_calls(void); /* in a child of fork() */
 /* Starts ADI3, when all settings are loaded: opens devices together with the other processes, and
  * makes MPI_COMM_WORLD and MPI_COMM_SELF. threads: several threads may call at once. */
 int adi3_init(bool threads);

@@ -37,6 +37,14 @@ static inline bool mpir_checking(void)
 #define MPIR_PRESERVES_REGISTERS
 #endif
 
+/* The name of an MPI function, for mpir_enter() and the like. These names have a section of their
+ * own, which MPI_Init copies for mpiexec: adi3_share_calls(). */
+#define MPIR_NAME(text)                                                                            \
+    __extension__({                                                                                \
+        static const char name_[] __attribute__((section("mpi_names"))) = text;                    \
+        name_;                                                                                     \
+    })
+
 /* Takes the lock when there are threads. Before MPI_Init and after MPI_Finalize it ends the process
  * with an error text. */
 MPIR_PRESERVES_REGISTERS void mpir_enter_slowly(const char *name) __attribute__((cold));
@@ -46,7 +54,7 @@ static inline struct mpir_call mpir_enter(const char *name)
     adi3_go_in();
     if (__builtin_expect(mpir_is(ADI3_DOWN | ADI3_LOCKS | ADI3_SERVED), 0))
         mpir_enter_slowly(name);
-    adi3_call = name;
+    adi3_current.call = name;
     return (struct mpir_call) { .name = name };
 }
 
@@ -70,7 +78,7 @@ int mpir_fail(struct mpir_call call, int err, const char *names, ...) __attribut
  * function needs a formatter. The successful path has no instruction for it. This goto is the only
  * one, and stays in the macro. */
 #define ENTER(name, ...)                                                                           \
-    struct mpir_call call = mpir_enter(name);                                                      \
+    struct mpir_call call = mpir_enter(MPIR_NAME(name));                                           \
     int err_ = MPI_SUCCESS;                                                                        \
     if (0) {                                                                                       \
     failed_:                                                                                       \
@@ -202,7 +210,7 @@ static inline bool mpir_enter_quickly(const char *name)
     adi3_go_in();
     if (__builtin_expect(mpir_is(ADI3_ANY), 0))
         return false;
-    adi3_call = name;
+    adi3_current.call = name;
     return true;
 }
 

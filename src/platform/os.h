@@ -107,6 +107,8 @@ uint64_t os_file_bytes(pid_t pid, int fd, uint64_t number);
 void *os_map(int fd, size_t len); /* NULL on failure; fd < 0: private memory */
 /* The same at a multiple of align, a power of two; both are whole pages. */
 void *os_map_aligned(int fd, size_t len, size_t align);
+/* Replaces pages of this process by memory of the file, or by private memory of zeros: fd < 0. */
+int os_map_over(void *mem, size_t len, int fd);
 void os_unmap(void *mem, size_t len);
 /* Allocates memory: -ENOMEM or -ENOSPC now instead of SIGBUS later. */
 int os_reserve(int fd, size_t offset, size_t len);

@@ -114,6 +114,14 @@ void *os_map_aligned(int fd, size_t len, size_t align)
     return mem;
 }
 
+int os_map_over(void *mem, size_t len, int fd)
+{
+    int flags = fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
+
+    return mmap(mem, len, PROT_READ | PROT_WRITE, flags | MAP_FIXED, fd, 0) == MAP_FAILED ? -errno
+                                                                                          : 0;
+}
+
 void os_unmap(void *mem, size_t len) { (void) munmap(mem, len); }
 
 /* A signal makes fallocate() undo all that this call has reserved. When signals are frequent

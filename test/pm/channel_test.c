@@ -282,10 +282,10 @@ static void on_output_ended(void *owner, int process, int stream)
     assert_true(process == 0 && (stream == PM_OUT || stream == PM_ERR));
 }
 
-static void on_exited(void *owner, int process, int status)
+static void on_exited(void *owner, int process, int status, const char *last)
 {
     (void) owner;
-    assert_true(process == 0 && status == 256);
+    assert_true(process == 0 && status == 256 && !*last);
     exits++;
 }
 
@@ -383,7 +383,7 @@ static void write_session(const char *greeting_text, const struct pm_frame *extr
     pm_bytes_free(&q);
 }
 
-static const char good[] = "\n=starling-proxy= 4 test\n";
+static const char good[] = "\n=starling-proxy= 5 test\n";
 
 static void run_session(void)
 {
@@ -446,7 +446,7 @@ static void log_lines_name_the_host(void **state)
     const struct pm_frame line = frame_of(PM_FRAME_LOG, 0, 0, "mpiexec: a line\n");
     (void) state;
 
-    write_session("welcome\r\n\nto host1\n=starling-proxy= 4 test\n", &line);
+    write_session("welcome\r\n\nto host1\n=starling-proxy= 5 test\n", &line);
     run_session();
     assert_true(!losses && exits == 1);
     assert_string_equal(log_text, "mpiexec: host h: welcome\nmpiexec: host h: to host1\n"
@@ -467,7 +467,7 @@ static void proxies_that_do_not_come(void **state)
     assert_non_null(strstr(lost_text, "has not come, and the host prints without end"));
     run_proxy("echo why >&2; exec sleep 100", 100);
     assert_string_equal(lost_text, "host h: its proxy has not answered for 0.3 s: why");
-    run_proxy("echo '=starling-proxy= 4 x'; exec sleep 100", 100);
+    run_proxy("echo '=starling-proxy= 5 x'; exec sleep 100", 100);
     assert_non_null(strstr(lost_text, "host h: its proxy has not answered for 0.1"));
 }
 

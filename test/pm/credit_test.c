@@ -46,7 +46,7 @@ static void windows(void **state)
 
 static void write_output(void)
 {
-    static const char greeting[] = "=starling-proxy= 4 test\n", text[OUTPUT];
+    static const char greeting[] = "=starling-proxy= 5 test\n", text[OUTPUT];
     struct pm_bytes q = { .bytes = NULL }, answer = { .bytes = NULL };
 
     assert_int_equal(pm_bytes_add(&q, greeting, sizeof greeting - 1), 0);

@@ -17,6 +17,7 @@
 #include <cmocka.h>
 #include "os.h"
 #include "pm_server.h"
+#include "pmi_calls.h"
 #include "pmi_impl.h"
 
 enum { RANKS = 3, MEMORIES = 64, TIME_LIMIT_S = 40 };
@@ -65,11 +66,11 @@ static void on_share(void *owner, int rank, int number, const char *line, const 
 {
     static const char wrong[] = "cmd=put_result rc=0\n";
 
-    if (way == REFUSED) {
+    if (way == REFUSED || (number == PMI_CALLS && (way == WRONG_REPLY || connection < 0))) {
         on_send(owner, rank, otherwise, strlen(otherwise));
         return;
     }
-    int fd = memory_made(number);
+    int fd = number == PMI_CALLS ? os_memfd_empty("test") : memory_made(number);
     if (connection < 0) {
         if (passed >= 0)
             (void) close(passed);
@@ -83,6 +84,8 @@ static void on_share(void *owner, int rank, int number, const char *line, const 
             os_sleep_ns(5000000);
         line++;
     }
+    if (number == PMI_CALLS)
+        (void) close(fd);
     on_send(owner, rank, line, strlen(line));
 }
 
@@ -224,7 +227,21 @@ static void leave(void)
     (void) close(connection);
     connection = -1;
     pm_server_destroy(server);
-    pmi_client = (struct pmi_client) { .fd = -1 };
+    pmi_client = (struct pmi_client) { .fd = -1, .calls = -1 };
+}
+
+/* The memory of pmi_calls.h comes with the reply to init. */
+static void take_calls(bool comes)
+{
+    int fd = pmi_calls_take();
+
+    assert_int_equal(fd >= 0, comes);
+    if (fd >= 0) {
+        assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
+        assert_int_equal(os_memfd_seal(fd, 4096), 0);
+        (void) close(fd);
+    }
+    assert_int_equal(pmi_calls_take(), -ENOENT);
 }
 
 /* Asks twice: the result, which is the same both times. */
@@ -235,6 +252,7 @@ static int ask(enum way what)
     struct stat a, b;
 
     join(what);
+    take_calls(what == PASSED || what == TORN);
     assert_int_equal(pmi_settings(settings, sizeof settings), 0);
     int err = pmi_memory(7, &first);
     assert_int_equal(pmi_memory(7, &second), err);

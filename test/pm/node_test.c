@@ -10,6 +10,7 @@
 #include "loop.h"
 #include "os.h"
 #include "owner.h"
+#include "pmi_calls.h"
 
 static void starts_and_reports(void)
 {
@@ -206,6 +207,40 @@ static void shares_memory(void)
     CHECK(inode[0] != inode[1]);
 }
 
+/* What a process has written about its MPI calls before a signal ended it. */
+static void reports_the_last_call(void)
+{
+    static const struct {
+        const char *name; /* as Python writes bytes */
+        int inside, threads;
+        const char *last;
+    } row[PROCESSES] = {
+        { "b\"MPI_Send\\0MPI_\"", PMI_INSIDE_CALL, 0, " in MPI_Send" },
+        { "b\"MPI_Send\\0MPI_\"", PMI_INSIDE_CALL, 1, "; its last MPI call was MPI_Send" },
+        { "b\"MPI_\\x1b[2J\\0\"", PMI_INSIDE_CALL, 0, "" },
+        { "b\"MPI_\" + b\"x\" * 99", PMI_INSIDE_CALL, 0, "" },
+    };
+    char text[1024];
+
+    for (int i = 0; i < PROCESSES; i++) {
+        (void) snprintf(text, sizeof text,
+                        "exec python3 -c 'import mmap, os, signal, socket, struct\n"
+                        "s = socket.socket(fileno=int(os.environ[\"PMI_FD\"]))\n"
+                        "_, (f,), _, _ = socket.recv_fds(s, 100, 1)\n"
+                        "names = b\"MPI_Init\\0\" + %s\n"
+                        "os.pwrite(f, struct.pack(\"PBB\", 1009, %d, %d), 0)\n"
+                        "head = struct.pack(\"QQQ\", %llu, 1000, len(names))\n"
+                        "os.pwrite(f, head + names, mmap.PAGESIZE)\n"
+                        "os.kill(os.getpid(), signal.SIGKILL)'",
+                        row[i].name, row[i].inside, row[i].threads, PMI_NAMES_MAGIC);
+        start(text, PM_HOLD_LINES, PM_INPUT_NONE);
+        pm_node_share(node, i, PMI_CALLS, "yes\n", "no\n");
+    }
+    finish();
+    for (int i = 0; i < PROCESSES; i++)
+        CHECK(WIFSIGNALED(seen[i].status) && !strcmp(seen[i].last, row[i].last));
+}
+
 static void reports_who_does_not_read(void)
 {
     static char bytes[1 << 16];
@@ -394,6 +429,7 @@ int main(void)
         TEST(output_can_be_dropped),
         TEST(passes_pmi),
         TEST(shares_memory),
+        TEST(reports_the_last_call),
         TEST(reports_who_does_not_read),
         TEST(forwards_input),
         TEST(says_when_input_is_not_read),

@@ -109,12 +109,13 @@ static void on_input_ended(void *owner, int process)
     seen[process].input_ended = true;
 }
 
-static void on_exited(void *owner, int process, int status)
+static void on_exited(void *owner, int process, int status, const char *last)
 {
     (void) owner;
     CHECK(seen[process].started && !seen[process].exited);
     seen[process].exited = true;
     seen[process].status = status;
+    (void) snprintf(seen[process].last, sizeof seen[process].last, "%s", last);
 }
 
 static void on_exiting(void *owner, int process)

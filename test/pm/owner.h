@@ -18,6 +18,7 @@ struct seen { /* events of a process */
     int pieces, long_pieces; /* calls of output(), and those with more */
     char pmi[256];
     char what[256];
+    char last[128];
 };
 
 extern struct pm_node *node;

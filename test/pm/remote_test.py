@@ -398,7 +398,7 @@ def session():
     program = (texts(b'/bin/sh', b'-c', b'read x; echo $x; exit 3') + text(None) * 3 + texts(b'A=b')
                + numbers(1))
     job = text(b'job') + text(b'A=1') + numbers(-1, 1, 2, 0) + texts(b'') + numbers(0, 0, 1, 0)
-    return [frame('HELLO', 4, 0, b'/'), frame('PREPARE', 0, 0, numbers(1, 0, 0, 1000, 1) + program),
+    return [frame('HELLO', 5, 0, b'/'), frame('PREPARE', 0, 0, numbers(1, 0, 0, 1000, 1) + program),
             frame('JOB', 0, 0, job),
             frame('START', 0, 0, numbers(0, 0, 1, 0, 0, 1, 1, 1, 0, 2) + text(None)), frame('INPUT', 0, 0, b'hello\n'),
             frame('FIND_EXITING'), frame('FINISH')]
@@ -420,7 +420,7 @@ def talk(data, end=True, who='--starling-proxy'):
         out, err = p.communicate(data, timeout=LIMIT)
     check_nothing_left()
     assert p.returncode in (0, 1) and err == b'', (p.returncode, err)
-    assert out.startswith(b'\n=starling-proxy= 4 '), out[:100]
+    assert out.startswith(b'\n=starling-proxy= 5 '), out[:100]
     out, frames = out[out.index(b'\n', 1) + 1:], []
     while out:
         length, kind, stream, number, value = struct.unpack('<IHHii', out[:16])
@@ -467,7 +467,7 @@ FIRST = 10  # seconds in which a proxy expects the first frame
 def silence_ends_a_proxy_in_every_state():
     """The network is cut, and no end of the channel arrives: the pipe stays open. In a row: what has been sent."""
     _, *rest = session()
-    hello = frame('HELLO', 4, 1000, b'/')  # a second without frames
+    hello = frame('HELLO', 5, 1000, b'/')  # a second without frames
     child = frame('CHILD', 0, 0, texts(b'sleep', b'600'))
     late = [('--starling-proxy', b''), ('--starling-proxy', hello[:20]), ('--starling-relay', b'')]
     rows = [('--starling-proxy', hello + b''.join(rest[:n])) for n in range(len(rest) + 1)]
@@ -502,7 +502,7 @@ def silence_of_a_proxy_ends_the_job_in_every_state():
     jobs = []
     with directory() as d:
         for i, (first, then) in enumerate(rows):
-            for part, said in (0, b'' if first is None else b'=starling-proxy= 4 x\n' + first), (1, then):
+            for part, said in (0, b'' if first is None else b'=starling-proxy= 5 x\n' + first), (1, then):
                 with open(f'{d}/{i}.{part}', 'wb') as f:
                     f.write(said)
             with open(f'{d}/ssh{i}', 'w') as f:  # the rank is started in between
@@ -517,7 +517,7 @@ def silence_of_a_proxy_ends_the_job_in_every_state():
 def a_relay_and_what_it_runs():
     def child(number, *words):
         return frame('CHILD', number, 0, texts(*words))
-    hello, finish = frame('HELLO', 4, 0, b'/'), frame('FINISH')
+    hello, finish = frame('HELLO', 5, 0, b'/'), frame('FINISH')
     code, frames = talk(hello + child(5, b'sh', b'-c', b'read x; echo $x; echo two >&2; exit 3')
                         + frame('RELAY', 5, 0, b'one\n') + finish, False, '--starling-relay')
     assert code == 0 and frames[-1][0] == 'ENDED', frames

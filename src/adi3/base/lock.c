@@ -2,9 +2,9 @@
  *
  * Where only a thread of the library runs beside the program, the lock is biased towards the
  * program: a call sets ADI3_INSIDE, then reads adi3_state. The thread sets ADI3_SERVED there,
- * orders the memory of both by membarrier(), and reads adi3_inside; when the program is in a call
- * it gives up. So at least one of the two sees the other, and a call executes no atomic operation.
- * Without membarrier() ADI3_LOCKS sends calls to adi3_lock(), which has a fence.
+ * orders the memory of both by membarrier(), and reads adi3_current.inside; when the program is in
+ * a call it gives up. So at least one of the two sees the other, and a call executes no atomic
+ * operation. Without membarrier() ADI3_LOCKS sends calls to adi3_lock(), which has a fence.
  *
  * All calls do this, whether there is such a thread or not: it can start and end at any time. */
 #include "base.h"
@@ -14,7 +14,6 @@ enum { TRIES = 16, YIELDS = 20 };
 
 bool adi3_threads, adi3_locks;
 _Atomic uint32_t adi3_state = ADI3_DOWN;
-_Atomic unsigned char adi3_inside = ADI3_INSIDE;
 
 static struct os_lock lock;
 static _Thread_local bool mine; /* this thread has the lock; only where BASE_ASSERTS */
@@ -110,15 +109,15 @@ void base_unbias_lock(void)
     adi3_locks = false;
 }
 
-bool base_inside(void) { return atomic_load(&adi3_inside) & ADI3_INSIDE; }
+bool base_inside(void) { return atomic_load(&adi3_current.inside) & ADI3_INSIDE; }
 
 bool base_moved(void)
 {
-    unsigned char seen = atomic_load(&adi3_inside);
+    unsigned char seen = atomic_load(&adi3_current.inside);
 
     if (!(seen & ADI3_MOVED))
         return false;
-    (void) atomic_compare_exchange_strong(&adi3_inside, &seen, seen & ADI3_INSIDE);
+    (void) atomic_compare_exchange_strong(&adi3_current.inside, &seen, seen & ADI3_INSIDE);
     return true;
 }
 

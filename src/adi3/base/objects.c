@@ -1,7 +1,7 @@
 /* objects.c — the predefined communicators and groups, and the pools of all others. */
 #include "base.h"
 
-const char *adi3_call;
+struct adi3_current adi3_current = { .inside = ADI3_INSIDE };
 void (*adi3_warn)(const char *line);
 void (*adi3_comm_last)(struct adi3_comm *c);
 

@@ -275,7 +275,7 @@ int adi3_file_done(const struct adi3_access *a, MPI_Request *request)
  * Other threads begin calls meanwhile. */
 void adi3_file_wait_freed(const struct adi3_file *f)
 {
-    const char *name = adi3_call;
+    const char *name = adi3_current.call;
     struct adi3_request *r, *next;
 
     assert(adi3_lock_held());
@@ -290,7 +290,7 @@ void adi3_file_wait_freed(const struct adi3_file *f)
         if (freed)
             (void) adi3_request_finish(r, MPI_STATUS_IGNORE);
     }
-    adi3_call = name;
+    adi3_current.call = name;
 }
 
 void adi3_file_status(MPI_Status *status, uint64_t bytes)

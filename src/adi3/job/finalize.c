@@ -78,7 +78,7 @@ static void warn_receive(const struct adi3_request *r, int sender)
     int err = adi3_error(MPI_ERR_OTHER,
                          "rank %d waits in %s for a message with tag %d%s of rank %d of "
                          "MPI_COMM_WORLD, which is in MPI_Finalize and has not sent it",
-                         adi3_world.rank, adi3_call, r->posted.tag,
+                         adi3_world.rank, adi3_current.call, r->posted.tag,
                          r->posted.tag == MPI_ANY_TAG ? " (MPI_ANY_TAG)" : "", sender);
 
     if (adi3_warn)

@@ -79,7 +79,9 @@ int adi3_init(bool threads)
     err = comm_init();
     err = err ? err : rma_begin();
     err = err ? err : clock_init();
-    return err ? err : thread_init(threads);
+    err = err ? err : thread_init(threads);
+    adi3_current.threads = adi3_threads;
+    return err;
 }
 
 /* Waits until all messages are delivered, as far as their receivers live, and until all that has

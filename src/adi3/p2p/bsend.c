@@ -168,7 +168,7 @@ int adi3_buffer_attach(void *buf, size_t len)
     buffer.user = buf;
     buffer.len = len;
     buffer.attached = true;
-    buffer.call = adi3_call;
+    buffer.call = adi3_current.call;
     buffer.tail = buffer.ring.end = buf;
     buffer.ring.begin = (char *) buf + len;
     buffer.newest = buffer.ring.next = buffer.ring.prev = &buffer.ring;

@@ -24,7 +24,7 @@ static void write_control(struct node_slot *s, const struct adi3_wait *w)
             : w->peer->job == &proc_own_job.dev ? w->peer->rank
                                                 : MPI_UNDEFINED;
     s->since = w->since;
-    copy_text(s->call, sizeof s->call, adi3_call);
+    copy_text(s->call, sizeof s->call, adi3_current.call);
     copy_text(s->what, sizeof s->what, w->what);
     atomic_store_explicit(&s->state, NODE_SLEEPS, memory_order_release);
 }

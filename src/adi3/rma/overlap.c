@@ -27,7 +27,7 @@ static bool describe(const struct rma_target *t, const struct adi3_rma *x, struc
         || (t->quick.disp_unit
             && __builtin_mul_overflow(x->disp, (MPI_Aint) t->quick.disp_unit, &first)))
         return false;
-    *a = (struct access) { adi3_call, x->kind, x->disp, first + low, first + high };
+    *a = (struct access) { adi3_current.call, x->kind, x->disp, first + low, first + high };
     return true;
 }
 

@@ -28,7 +28,7 @@ static int call_delete(struct mpir_attr_holder o, const struct mpir_attribute *a
     const struct mpir_callbacks call = a->key->call;
     void *value = mpir_attribute_seen(a, call.language->attributes);
     const struct adi3_attribute in = { o.handle, a->keyval, call.extra, value };
-    const char *name = adi3_call;
+    const char *name = adi3_current.call;
 
     if (!call.delete_fn)
         return MPI_SUCCESS;
@@ -36,7 +36,7 @@ static int call_delete(struct mpir_attr_holder o, const struct mpir_attribute *a
     int err = call.language->delete_attr(call.delete_fn, &in);
     if (unlocked)
         adi3_lock();
-    adi3_call = name;
+    adi3_current.call = name;
     return failure("delete", a->keyval, err);
 }
 
@@ -72,7 +72,7 @@ static int call_copy(struct mpir_attr_holder o, const struct mpir_attribute *a,
     enum adi3_attr_kind kind = a->kind;
     const struct adi3_attribute in = { o.handle, a->keyval, call.extra,
                                        mpir_attribute_seen(a, language->attributes) };
-    const char *name = adi3_call;
+    const char *name = adi3_current.call;
 
     *flag = 0;
     if (!call.copy_fn)
@@ -86,7 +86,7 @@ static int call_copy(struct mpir_attr_holder o, const struct mpir_attribute *a,
     int err = language->copy_attr(call.copy_fn, &in, &out, flag);
     if (unlocked)
         adi3_lock();
-    adi3_call = name;
+    adi3_current.call = name;
     if (language->attributes == ADI3_POINTER && out == in.value)
         store(copy, kind, own);
     else

@@ -146,7 +146,7 @@ __attribute__((noinline)) static void cache_signature(struct cached_signature *m
         .rooted = has & ROOT,
         .hash = hash(w),
         .shape = w.shows ? shape(d) : 0,
-        .call = { .name = adi3_call, .type = MPI_DATATYPE_NULL, .what = w }
+        .call = { .name = adi3_current.call, .type = MPI_DATATYPE_NULL, .what = w }
     };
     m->signature = signature(m->hash, m->shape, -1);
     if (w.shows) {

@@ -32,7 +32,8 @@ int PMPI_Pack(const void *inbuf, int incount, MPI_Datatype datatype, void *outbu
 {
     size_t len;
 
-    if (mpir_quick_comm("MPI_Pack", comm) && mpir_quick_data(inbuf, incount, datatype, &len)) {
+    if (mpir_quick_comm(MPIR_NAME("MPI_Pack"), comm)
+        && mpir_quick_data(inbuf, incount, datatype, &len)) {
         char *at = packed_quickly(outbuf, outsize, position, len);
         if (at) {
             memcpy(at, inbuf, len);

@@ -33,7 +33,8 @@ int PMPI_Unpack(const void *inbuf, int insize, int *position, void *outbuf, int 
 {
     size_t len;
 
-    if (mpir_quick_comm("MPI_Unpack", comm) && mpir_quick_data(outbuf, outcount, datatype, &len)) {
+    if (mpir_quick_comm(MPIR_NAME("MPI_Unpack"), comm)
+        && mpir_quick_data(outbuf, outcount, datatype, &len)) {
         char *at = packed_quickly(inbuf, insize, position, len);
         if (at) {
             memcpy(outbuf, at, len);

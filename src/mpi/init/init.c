@@ -12,6 +12,10 @@ enum { DEVICES_TEXT = 2000 };
 static int provided_level;
 static uint64_t main_thread;
 
+/* The section of MPIR_NAME(). */
+extern const char __start_mpi_names[] __attribute__((visibility("hidden")));
+extern const char __stop_mpi_names[] __attribute__((visibility("hidden")));
+
 /* For functions that may be called before MPI_Init, after MPI_Finalize or by any thread: they do
  * not use ENTER. */
 static struct mpir_call begin(const char *name)
@@ -37,6 +41,7 @@ static bool answers(const void *result) { return !mpir_is(ADI3_DOWN) && result; 
  * and does not exist in the child. */
 static void in_child(void)
 {
+    adi3_unshare_calls();
     if (mpir_is(ADI3_DOWN) && !mpir_finalized)
         return;
     mpir_forked = true;
@@ -57,10 +62,11 @@ static int start(struct mpir_call *call, int required)
     if (!mpir_is(ADI3_DOWN) || mpir_finalized || mpir_forked)
         return mpir_error(MPI_ERR_OTHER, "%s",
                           mpir_is(ADI3_DOWN) ? mpir_down_why() : "called a second time");
-    adi3_call = call->name;
+    adi3_current.call = call->name;
     int err = adi3_join();
     if (err)
         return err;
+    adi3_share_calls(__start_mpi_names, (size_t) (__stop_mpi_names - __start_mpi_names));
     mpir_load_settings();
     adi3_warn = mpir_warn;
     mpir_comm_init();
@@ -73,6 +79,7 @@ static int start(struct mpir_call *call, int required)
     provided_level = required;
     atomic_store(&adi3_state, (mpir_checks ? 0 : MPIR_TRUSTS) | (adi3_locks ? ADI3_LOCKS : 0)
                                   | (adi3_check == ADI3_CHECK_STRICT ? MPIR_STRICT : 0));
+    adi3_go_out();
     return MPI_SUCCESS;
 }
 
@@ -81,7 +88,7 @@ static int start(struct mpir_call *call, int required)
  * Errors: MPI_ERR_OTHER, when called twice or when the launcher cannot be joined. */
 int PMPI_Init(int *argc, char ***argv)
 {
-    struct mpir_call call = begin("MPI_Init");
+    struct mpir_call call = begin(MPIR_NAME("MPI_Init"));
     int err = start(&call, MPI_THREAD_SINGLE);
 
     return err ? mpir_fail(call, err, "argc, argv", argc, argv) : MPI_SUCCESS;
@@ -95,7 +102,7 @@ MPIR_WEAK(Init);
  * provided. */
 int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
-    struct mpir_call call = begin("MPI_Init_thread");
+    struct mpir_call call = begin(MPIR_NAME("MPI_Init_thread"));
     int err = mpir_out_arg(provided, "provided");
 
     if (!err && (required < MPI_THREAD_SINGLE || required > MPI_THREAD_MULTIPLE))

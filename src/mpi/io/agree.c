@@ -83,14 +83,14 @@ static int differing(const struct record *all, int size)
 /* Other threads begin calls while this one waits; it is the one under way again then. */
 static int gather(struct adi3_comm *c, int err, struct record mine, struct record **all)
 {
-    const char *name = adi3_call;
+    const char *name = adi3_current.call;
 
     mine.errclass = err & ADI3_CLASS_MASK;
     *all = malloc((size_t) c->size * sizeof mine);
     err = *all ? mpir_gather_all(c, &mine, sizeof mine, *all)
                : mpir_error(MPI_ERR_NO_MEM, "no memory for a record of each of %d processes",
                             c->size);
-    adi3_call = name;
+    adi3_current.call = name;
     return err;
 }
 
@@ -98,7 +98,7 @@ int mpir_io_agree_to_open(struct adi3_comm *c, int err, uint64_t host, const cha
                           int *elsewhere)
 {
     /* Another thread may have begun a call since this one has. */
-    const char *name = mpir_is(ADI3_LOCKS) ? "" : adi3_call;
+    const char *name = mpir_is(ADI3_LOCKS) ? "" : adi3_current.call;
     const struct record mine = { .call = mpir_io_call_of(name), .value = (int64_t) host };
     struct record *all;
     int lost = gather(c, err, mine, &all);
@@ -122,7 +122,7 @@ int mpir_io_agree(struct adi3_comm *c, int err, const char *doing)
 int mpir_io_agree_on_hints(struct adi3_comm *c, int err, int64_t value, const char *what,
                            const struct mpir_file_hints *hints)
 {
-    struct record *all, mine = { .call = mpir_io_call_of(adi3_call), .value = value };
+    struct record *all, mine = { .call = mpir_io_call_of(adi3_current.call), .value = value };
     int other = 0;
 
     if (!err && hints)

@@ -21,7 +21,7 @@ __attribute__((noinline)) static int irecv(void *buf, int count, MPI_Datatype da
 int PMPI_Irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
                MPI_Request *request)
 {
-    struct adi3_comm *c = mpir_quick_comm("MPI_Irecv", comm);
+    struct adi3_comm *c = mpir_quick_comm(MPIR_NAME("MPI_Irecv"), comm);
     size_t len;
 
     if (c && mpir_quick_data(buf, count, datatype, &len) && request

@@ -29,7 +29,7 @@ int PMPI_Isend(const void *buf, int count, MPI_Datatype datatype, int dest, int 
     MPIR_SAVE(tag);
     MPIR_SAVE(comm);
     MPIR_SAVE(request);
-    struct adi3_comm *c = mpir_quick_comm("MPI_Isend", comm);
+    struct adi3_comm *c = mpir_quick_comm(MPIR_NAME("MPI_Isend"), comm);
     size_t len;
     int rc;
 

@@ -26,7 +26,7 @@ int PMPI_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int t
     MPIR_SAVE(dest);
     MPIR_SAVE(tag);
     MPIR_SAVE(comm);
-    struct adi3_comm *c = mpir_quick_comm("MPI_Send", comm);
+    struct adi3_comm *c = mpir_quick_comm(MPIR_NAME("MPI_Send"), comm);
     size_t len;
     int rc;
 

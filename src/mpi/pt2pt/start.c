@@ -18,7 +18,7 @@ __attribute__((noinline)) static int start(MPI_Request *request)
  * the operation. */
 int PMPI_Start(MPI_Request *request)
 {
-    if (request && mpir_enter_quickly("MPI_Start") && adi3_start_quickly(*request))
+    if (request && mpir_enter_quickly(MPIR_NAME("MPI_Start")) && adi3_start_quickly(*request))
         return mpir_leave_quickly();
     return start(request);
 }

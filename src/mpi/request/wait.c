@@ -64,7 +64,7 @@ int PMPI_Wait(MPI_Request *request, MPI_Status *status)
         mpir_request_status_none(status);
         return MPI_SUCCESS;
     }
-    if (!mpir_enter_quickly("MPI_Wait"))
+    if (!mpir_enter_quickly(MPIR_NAME("MPI_Wait")))
         return wait(NULL, request, status);
     struct adi3_request *r = adi3_request_get(*request);
     return r && adi3_request_done(r) ? take(r, request, status) : wait(r, request, status);

@@ -31,7 +31,7 @@ int PMPI_Accumulate(const void *origin_addr, int origin_count, MPI_Datatype orig
                     int target_rank, MPI_Aint target_disp, int target_count,
                     MPI_Datatype target_datatype, MPI_Op op, MPI_Win win)
 {
-    struct adi3_win *w = mpir_quick_win("MPI_Accumulate", win);
+    struct adi3_win *w = mpir_quick_win(MPIR_NAME("MPI_Accumulate"), win);
     struct adi3_rma_element e = { .origin = origin_addr };
 
     if (w && origin_count == 1 && target_count == 1 && origin_datatype == target_datatype

@@ -56,7 +56,7 @@ __attribute__((noinline)) static int compare_and_swap(const void *origin_addr,
 int PMPI_Compare_and_swap(const void *origin_addr, const void *compare_addr, void *result_addr,
                           MPI_Datatype datatype, int target_rank, MPI_Aint target_disp, MPI_Win win)
 {
-    struct adi3_win *w = mpir_quick_win("MPI_Compare_and_swap", win);
+    struct adi3_win *w = mpir_quick_win(MPIR_NAME("MPI_Compare_and_swap"), win);
     struct adi3_rma_element e = { .origin = origin_addr,
                                   .compare = compare_addr,
                                   .result = result_addr };

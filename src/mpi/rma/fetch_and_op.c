@@ -29,7 +29,7 @@ __attribute__((noinline)) static int fetch_and_op(const void *origin_addr, void 
 int PMPI_Fetch_and_op(const void *origin_addr, void *result_addr, MPI_Datatype datatype,
                       int target_rank, MPI_Aint target_disp, MPI_Op op, MPI_Win win)
 {
-    struct adi3_win *w = mpir_quick_win("MPI_Fetch_and_op", win);
+    struct adi3_win *w = mpir_quick_win(MPIR_NAME("MPI_Fetch_and_op"), win);
     struct adi3_rma_element e = { .origin = origin_addr, .result = result_addr };
 
     if (w && result_addr && result_addr != MPI_IN_PLACE && op != MPI_OP_NULL

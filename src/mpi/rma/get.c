@@ -10,8 +10,8 @@ __attribute__((noinline)) static int get(void *origin_addr, int origin_count,
     char *at;
 
     if (origin_count == target_count && origin_datatype == target_datatype
-        && (at =
-                mpir_reach_first("MPI_Get", &what, origin_addr, origin_count, target_disp, &len))) {
+        && (at = mpir_reach_first(MPIR_NAME("MPI_Get"), &what, origin_addr, origin_count,
+                                  target_disp, &len))) {
         mpir_rma_copy(origin_addr, at, len);
         return mpir_leave_quickly();
     }
@@ -47,8 +47,8 @@ int PMPI_Get(void *origin_addr, int origin_count, MPI_Datatype origin_datatype, 
     size_t len;
     char *at;
 
-    if (mpir_enter_quickly("MPI_Get") && mpir_is_buffer(origin_addr) && origin_count == target_count
-        && origin_datatype == target_datatype
+    if (mpir_enter_quickly(MPIR_NAME("MPI_Get")) && mpir_is_buffer(origin_addr)
+        && origin_count == target_count && origin_datatype == target_datatype
         && (at = mpir_reach(win, target_rank, origin_datatype, origin_count, target_disp, &len))) {
         mpir_rma_copy(origin_addr, at, len);
         return mpir_leave_quickly();

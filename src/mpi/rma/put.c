@@ -10,8 +10,8 @@ __attribute__((noinline)) static int put(const void *origin_addr, int origin_cou
     char *at;
 
     if (origin_count == target_count && origin_datatype == target_datatype
-        && (at =
-                mpir_reach_first("MPI_Put", &what, origin_addr, origin_count, target_disp, &len))) {
+        && (at = mpir_reach_first(MPIR_NAME("MPI_Put"), &what, origin_addr, origin_count,
+                                  target_disp, &len))) {
         mpir_rma_copy(at, origin_addr, len);
         return mpir_leave_quickly();
     }
@@ -49,8 +49,8 @@ int PMPI_Put(const void *origin_addr, int origin_count, MPI_Datatype origin_data
     size_t len;
     char *at;
 
-    if (mpir_enter_quickly("MPI_Put") && mpir_is_buffer(origin_addr) && origin_count == target_count
-        && origin_datatype == target_datatype
+    if (mpir_enter_quickly(MPIR_NAME("MPI_Put")) && mpir_is_buffer(origin_addr)
+        && origin_count == target_count && origin_datatype == target_datatype
         && (at = mpir_reach(win, target_rank, origin_datatype, origin_count, target_disp, &len))) {
         mpir_rma_copy(at, origin_addr, len);
         return mpir_leave_quickly();

@@ -35,7 +35,7 @@ int PMPI_Rget(void *origin_addr, int origin_count, MPI_Datatype origin_datatype,
     MPIR_SAVE(target_rank);
     MPIR_SAVE(target_disp);
     MPIR_SAVE(target_count);
-    struct adi3_win *w = mpir_quick_win("MPI_Rget", win);
+    struct adi3_win *w = mpir_quick_win(MPIR_NAME("MPI_Rget"), win);
     size_t len;
     char *at;
 

@@ -35,7 +35,7 @@ int PMPI_Rput(const void *origin_addr, int origin_count, MPI_Datatype origin_dat
     MPIR_SAVE(target_rank);
     MPIR_SAVE(target_disp);
     MPIR_SAVE(target_count);
-    struct adi3_win *w = mpir_quick_win("MPI_Rput", win);
+    struct adi3_win *w = mpir_quick_win(MPIR_NAME("MPI_Rput"), win);
     size_t len;
     char *at;
 

@@ -18,7 +18,7 @@ __attribute__((noinline)) static int flush(int rank, MPI_Win win)
  * Errors: MPI_ERR_WIN, MPI_ERR_RANK, MPI_ERR_RMA_SYNC; of operations, MPI_ERR_RMA_RANGE. */
 int PMPI_Win_flush(int rank, MPI_Win win)
 {
-    const struct adi3_win *w = mpir_quick_win("MPI_Win_flush", win);
+    const struct adi3_win *w = mpir_quick_win(MPIR_NAME("MPI_Win_flush"), win);
 
     if (w && adi3_win_flushed(w, rank)) {
         atomic_thread_fence(memory_order_seq_cst);

@@ -41,7 +41,7 @@ static const struct {
     [PM_FRAME_INPUT_ENDED] = { -1, 0 },
     [PM_FRAME_EXITING] = { -1, 0 },
     [PM_FRAME_EXITING_FOUND] = { -1, 0 },
-    [PM_FRAME_EXITED] = { -1, 0 },
+    [PM_FRAME_EXITED] = { -1, SMALL },
     [PM_FRAME_SIGNALED] = { -1, 0 },
     [PM_FRAME_LOG] = { -1, LARGE },
     [PM_FRAME_FAILED] = { -1, SMALL },

@@ -13,7 +13,7 @@
 
 enum {
     PM_FRAME_HEAD = 16,
-    PM_CHANNEL_VERSION = 4,
+    PM_CHANNEL_VERSION = 5,
 };
 
 /* How many bytes of output of a sink may be under way from a node that has so many sinks. All of
@@ -59,7 +59,7 @@ enum pm_frame_kind {
     PM_FRAME_INPUT_TAKEN,  /* process */
     PM_FRAME_INPUT_ENDED,  /* process */
     PM_FRAME_EXITING,      /* process */
-    PM_FRAME_EXITED,       /* process, wait status */
+    PM_FRAME_EXITED,       /* process, wait status; its last MPI call */
     PM_FRAME_LOG,          /* a log line of the node */
     PM_FRAME_FAILED,       /* why the proxy ends before its node */
     PM_FRAME_EXITING_FOUND,

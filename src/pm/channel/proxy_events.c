@@ -142,13 +142,13 @@ static void on_exiting_found(void *owner)
     send_numbers(PM_FRAME_EXITING_FOUND, 0, 0);
 }
 
-static void on_exited(void *owner, int process, int wait_status)
+static void on_exited(void *owner, int process, int wait_status, const char *last)
 {
     struct pm_proxy *p = owner;
     int rank = p->process[process].rank;
 
     pm_server_closing(p->job, rank);
-    send_numbers(PM_FRAME_EXITED, process, wait_status);
+    send_text(PM_FRAME_EXITED, process, wait_status, last);
     pm_server_gone(p->job, rank);
 }
 

@@ -187,7 +187,7 @@ static void of_process(struct pm_remote *r, const struct pm_frame *f)
         e->exiting(e->owner, process);
         break;
     case PM_FRAME_EXITED:
-        e->exited(e->owner, process, f->value);
+        e->exited(e->owner, process, f->value, pm_frame_text(f, text, sizeof text));
     }
 }
 

@@ -165,14 +165,14 @@ static void on_exiting(void *owner, int process)
 
 static void on_exiting_found(void *owner) { pm_exiting_found(owner); }
 
-static void on_exited(void *owner, int process, int wait_status)
+static void on_exited(void *owner, int process, int wait_status, const char *last)
 {
     const struct pm_host *h = owner;
     int rank = h->rank[process];
 
     h->job->rank[rank].exited = true;
     h->job->rank[rank].wait_status = wait_status;
-    pm_rank_exited(h->job, rank, wait_status);
+    pm_rank_exited(h->job, rank, wait_status, last);
     pm_server_gone(h->job->server, rank);
     end_rank(h->job, rank);
 }

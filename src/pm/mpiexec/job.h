@@ -62,7 +62,7 @@ enum pm_cause {
     PM_NO_FAILURE,
     PM_EXITED,         /* value: exit code */
     PM_NOT_FINALIZED,  /* exited between init and finalize; value: exit code */
-    PM_KILLED,         /* value: signal */
+    PM_KILLED,         /* value: signal; why: its last MPI call, or "" */
     PM_ABORTED,        /* value: code; why: text of the library */
     PM_PROTOCOL_ERROR, /* why completes "rank 3 ..." */
     PM_NOT_STARTED,    /* value: errno; why: the file */
@@ -205,7 +205,8 @@ void pm_limit_output_wait(struct pm_job *j);
 void pm_watch_reader(struct pm_job *j);
 
 /* status.c: how the job ends. */
-void pm_rank_exited(struct pm_job *j, int rank, int wait_status); /* takes account of its end */
+/* Takes account of the end of a rank, as events.exited() of its node reports it. */
+void pm_rank_exited(struct pm_job *j, int rank, int wait_status, const char *last);
 void pm_record_failure(struct pm_job *j,
                        const struct pm_job_status *v); /* a failure that does not end other ranks */
 void pm_fail_job(struct pm_job *j, const struct pm_job_status *v); /* a failure that ends the job */

@@ -136,7 +136,7 @@ static bool others_joined(const struct pm_job *j)
 static void describe_rank(const struct pm_job *j, const struct pm_job_status *v, char *text,
                           size_t len);
 
-void pm_rank_exited(struct pm_job *j, int rank, int wait_status)
+void pm_rank_exited(struct pm_job *j, int rank, int wait_status, const char *last)
 {
     enum pm_client_state state = pm_server_client_state(j->server, rank);
     struct pm_job_status v = { PM_NO_FAILURE, rank, 0, NULL };
@@ -144,6 +144,8 @@ void pm_rank_exited(struct pm_job *j, int rank, int wait_status)
     if (WIFSIGNALED(wait_status)) {
         v.cause = PM_KILLED;
         v.value = WTERMSIG(wait_status);
+        v.why =
+            *last || state != PM_CLIENT_NOT_JOINED || !others_joined(j) ? last : " before MPI_Init";
     } else if (state == PM_CLIENT_JOINED || WEXITSTATUS(wait_status)) {
         v.cause = state == PM_CLIENT_JOINED ? PM_NOT_FINALIZED : PM_EXITED;
         v.value = WEXITSTATUS(wait_status);
@@ -208,8 +210,8 @@ static void describe(const struct pm_job_status *v, char *text, size_t len)
                         v->value);
         break;
     case PM_KILLED:
-        (void) snprintf(text, len, "was killed by %s (%s)", pm_signal_name(v->value),
-                        strsignal(v->value));
+        (void) snprintf(text, len, "was killed by %s (%s)%s", pm_signal_name(v->value),
+                        strsignal(v->value), why);
         break;
     case PM_ABORTED:
         (void) snprintf(text, len, "called MPI_Abort with code %d%s%s", v->value, *why ? ": " : "",

@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include "os.h"
 #include "pm_node_impl.h"
+#include "pmi_calls.h"
 
 enum { CHUNK = 1 << 16, QUEUE_MAX = 1 << 20 };
 
@@ -76,7 +77,9 @@ void pm_node_share(struct pm_node *node, int process, int memory, const char *li
                    const char *otherwise)
 {
     struct pm_process *p = node->process[process];
-    int fd = p->link.fd < 0 || p->link.len ? -1 : pm_memory(node, memory);
+    int fd = p->link.fd < 0 || p->link.len ? -1
+             : memory == PMI_CALLS         ? pm_calls_open(p)
+                                           : pm_memory(node, memory);
     size_t len = strlen(line);
     ssize_t n = fd < 0 ? 0 : os_send_passing(p->link.fd, line, len, fd);
 

@@ -95,8 +95,10 @@ struct pm_node_events {
     void (*input_ended)(void *owner, int process); /* it reads no more */
     void (*exiting)(void *owner, int process); /* exited() will follow: pm_node_find_exiting() */
     void (*exiting_found)(void *owner);        /* all of these */
-    /* All its PMI requests have been passed on. Its output may still follow. */
-    void (*exited)(void *owner, int process, int wait_status);
+    /* All its PMI requests have been passed on. Its output may still follow. last: the MPI call
+     * that a signal has ended it in, or its last one, to be put behind the name of the signal; ""
+     * when that is not known. */
+    void (*exited)(void *owner, int process, int wait_status, const char *last);
     /* No process is left, or only those that SIGKILL does not end, as a log line has said; all
      * output has been passed on. */
     void (*ended)(void *owner);
@@ -123,7 +125,8 @@ void pm_node_resize(struct pm_node *n, int rows, int columns);
 void pm_node_pmi(struct pm_node *n, int process, const char *bytes, size_t len);
 
 /* Sends a line, and with it a descriptor of the memory of this number, which is made if need be;
- * where that is not possible, the other line alone. */
+ * where that is not possible, the other line alone. Memory PMI_CALLS is new, and of the process
+ * alone: pmi_calls.h. */
 void pm_node_share(struct pm_node *n, int process, int memory, const char *line,
                    const char *otherwise);
 void pm_node_forget(struct pm_node *n, int memory); /* no process gets it any more */

@@ -63,6 +63,7 @@ struct pm_process {
     struct pm_link link;
     struct pm_stream stream[PM_STREAMS];
     struct pm_forward input;
+    int calls_fd; /* of pmi_calls.h; -1: no MPI program has begun */
 };
 
 struct pm_program_file { /* an executable of the plan */
@@ -153,6 +154,14 @@ void pm_link_close(struct pm_process *p);
 
 /* memory.c: the descriptor of the memory of this number, which is made if need be; -errno. */
 int pm_memory(struct pm_node *n, int number);
+
+/* calls.c: makes the memory of pmi_calls.h for the MPI program that begins now: a descriptor or
+ * -errno. */
+int pm_calls_open(struct pm_process *p);
+void pm_calls_close(struct pm_process *p);
+/* Which MPI call the process was in, for events.exited(). */
+enum { PM_LAST_CALL = 96 };
+void pm_calls_describe(const struct pm_process *p, char text[PM_LAST_CALL]);
 
 /* pty.c: end[0] is for the node, end[1] for the process. -errno: none is to be had. */
 int pm_pty_open(const struct pm_node *n, int end[2]);

@@ -12,7 +12,7 @@
 
 enum {
     PMI_FD_MIN = 10,       /* shell scripts may use the numbers below */
-    FILES_PER_PROCESS = 3, /* PMI, standard output and error */
+    FILES_PER_PROCESS = 4, /* PMI, its calls, standard output and error */
     FILES_OF_NODE = 32,
 };
 

@@ -26,11 +26,16 @@ static void check_group(struct pm_node *n, struct pm_process *p)
 /* Reads the PMI requests that the process sent before its end, such as finalize. */
 static void finish_process(struct pm_node *n, struct pm_process *p, int status)
 {
+    char last[PM_LAST_CALL] = "";
+
     n->running--;
     check_group(n, p);
     pm_link_drain(p);
+    if (WIFSIGNALED(status))
+        pm_calls_describe(p, last);
+    pm_calls_close(p);
     if (p->started)
-        n->events.exited(n->events.owner, p->number, status);
+        n->events.exited(n->events.owner, p->number, status, last);
     pm_link_close(p);
     pm_forward_close(p);
 }

@@ -33,7 +33,8 @@ static struct pm_process *add_process(struct pm_node *n, const struct pm_start *
                                .state = PM_PROCESS_ENDED,
                                .pid = -1,
                                .link.fd = -1,
-                               .input.fd = -1 };
+                               .input.fd = -1,
+                               .calls_fd = -1 };
     for (int i = 0; i < PM_STREAMS; i++)
         p->stream[i] =
             (struct pm_stream) { .process = p, .number = i, .fd = -1, .hold = s->hold[i] };

@@ -125,8 +125,10 @@ static int negotiate(struct pmi_job *job)
 {
     int version = 0;
     char *reply;
-    int err = pmi_request(&reply, "response_to_init", "cmd=init pmi_version=1 pmi_subversion=1");
 
+    pmi_client.passed = &pmi_client.calls;
+    int err = pmi_request(&reply, "response_to_init", "cmd=init pmi_version=1 pmi_subversion=1");
+    pmi_client.passed = NULL;
     if (err)
         return err;
     (void) pmi_line_int(reply, "pmi_version", &version);
@@ -188,11 +190,14 @@ int pmi_init(struct pmi_job *job)
     if (pmi_client.state != PMI_NOT_JOINED)
         return pmi_fail(-EALREADY, "this process has already joined its launcher");
     *job = (struct pmi_job) { .size = 1 };
+    pmi_client.calls = -1;
     int err = join_any(job);
     if (err) {
         if (pmi_client.fd >= 0 && !environment("PMI_FD"))
             (void) close(pmi_client.fd); /* opened here; an inherited socket stays open */
-        pmi_client = (struct pmi_client) { .fd = -1 };
+        if (pmi_client.calls >= 0)
+            (void) close(pmi_client.calls);
+        pmi_client = (struct pmi_client) { .fd = -1, .calls = -1 };
         *job = (struct pmi_job) { .size = 1 };
         return err;
     }

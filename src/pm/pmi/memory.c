@@ -1,8 +1,9 @@
 /* memory.c — memory that Starling's mpiexec makes for the processes of a node.
  *
- * It is asked for as the value of a key: an mpiexec that does not know the request has no such key.
- * The descriptor comes with the bytes of the reply. Where the connection is no UNIX socket, or
- * another program forwards it, only the bytes arrive. */
+ * That of pmi_calls.h comes with the reply to init. Other memory is asked for as the value of a
+ * key: an mpiexec that does not know the request has no such key. The descriptor comes with the
+ * bytes of the reply. Where the connection is no UNIX socket, or another program forwards it, only
+ * the bytes arrive. */
 #include <errno.h>
 #include <unistd.h>
 #include "pmi_impl.h"
@@ -25,4 +26,12 @@ int pmi_memory(uint64_t node, int *fd)
     else if (passed >= 0)
         (void) close(passed);
     return err;
+}
+
+int pmi_calls_take(void)
+{
+    int fd = pmi_client.calls;
+
+    pmi_client.calls = -1;
+    return fd < 0 ? -ENOENT : fd;
 }

@@ -65,6 +65,10 @@ int pmi_all(const char *prefix, char *text, size_t len);
  * the memory. */
 int pmi_memory(uint64_t node, int *fd);
 
+/* Takes the descriptor of this process's memory of pmi_calls.h, which the caller closes. -ENOENT:
+ * the launcher is not Starling's mpiexec, or it has been taken. */
+int pmi_calls_take(void);
+
 /* Ends the whole job with this exit code: the launcher kills this process, too. Returns only when
  * the request cannot be sent, or when the launcher has not acted within 10 s. Starling's mpiexec
  * shows why (may be NULL) in its last line. */

@@ -22,6 +22,7 @@ struct pmi_client {
     int reply_timeout_ms; /* -1: no limit */
     bool pmix;            /* the launcher speaks PMIx; fd is an eventfd */
     bool starling;        /* the server is that of Starling's mpiexec */
+    int calls;            /* the memory of pmi_calls.h; negative: none */
     int *passed;          /* where a descriptor goes that comes with the reply; NULL: none should */
     char launcher[320];   /* how the environment names it: "PMI_FD=10" */
     char kvs[PMI_NAME_MAX];

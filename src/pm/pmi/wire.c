@@ -9,7 +9,7 @@
 #include "os.h"
 #include "pmi_impl.h"
 
-struct pmi_client pmi_client = { .fd = -1 };
+struct pmi_client pmi_client = { .fd = -1, .calls = -1 };
 
 static char error[512];
 

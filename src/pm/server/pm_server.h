@@ -28,7 +28,8 @@ struct pm_events {
     void (*send)(void *owner, int rank, const char *bytes, size_t len);
     /* Sends a line, and with it a descriptor of the memory of this number, which is made on the
      * node of the rank when the first one there gets it. Where that is not possible, sends the
-     * other line alone. NULL: it is never possible. */
+     * other line alone. NULL: it is never possible. Memory PMI_CALLS is new, and of the rank alone:
+     * pmi_calls.h. */
     void (*share)(void *owner, int rank, int memory, const char *line, const char *otherwise);
     void (*forget)(void *owner, int memory); /* no rank gets it any more */
     /* The rank has called MPI_Abort; why may be empty. */

@@ -161,6 +161,9 @@ void pm_add_dead(struct pm_server_job *j, int rank); /* to the list */
 /* reply.c */
 void pm_reply(struct pm_server_job *j, int rank, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+/* The same, and passes memory: events.share(). */
+void pm_reply_sharing(struct pm_server_job *j, int rank, int memory, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
 void pm_warn(struct pm_server_job *j, int rank, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 void pm_make_printable(char *text);

@@ -3,17 +3,20 @@
 #include <stdio.h>
 #include <string.h>
 #include "pm_server_impl.h"
+#include "pmi_calls.h"
 
 /* The reply also has what this library's client would ask for next, unless that makes a line too
- * long for clients that read a KiB. */
+ * long for clients that read a KiB; and it passes the memory of pmi_calls.h, which other clients do
+ * not see: the kernel drops a descriptor that is not asked for. */
 static void welcome(struct pm_server_job *j, int rank)
 {
     const char *settings = strlen(j->settings) < PMI_SETTINGS_SHORT ? j->settings : NULL;
 
-    pm_reply(j, rank,
-             "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0 msg=success kvsname=%s%s%s",
-             j->client[rank].generation->name, settings ? " STARLING_settings=" : "",
-             settings ? settings : "");
+    pm_reply_sharing(
+        j, rank, PMI_CALLS,
+        "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0 msg=success kvsname=%s%s%s",
+        j->client[rank].generation->name, settings ? " STARLING_settings=" : "",
+        settings ? settings : "");
 }
 
 /* The same line begins PMI-1 and PMI-2; only the reply is still in lines then. */

@@ -4,18 +4,42 @@
 #include <string.h>
 #include "pm_server_impl.h"
 
+/* Writes a reply to server->out: its bytes. 0: it does not fit; no value that a rank may put makes
+ * one that long. */
+static size_t format_reply(struct pm_server *s, const char *fmt, va_list args)
+{
+    int len = vsnprintf(s->out, sizeof s->out, fmt, args);
+
+    if (len < 0 || (size_t) len + 1 >= sizeof s->out)
+        return 0;
+    s->out[len++] = '\n';
+    s->out[len] = '\0';
+    return (size_t) len;
+}
+
 void pm_reply(struct pm_server_job *j, int rank, const char *fmt, ...)
 {
     va_list args;
 
     va_start(args, fmt);
-    int len = vsnprintf(j->server->out, sizeof j->server->out, fmt, args);
+    size_t len = format_reply(j->server, fmt, args);
     va_end(args);
-    /* No value that a rank may put makes a reply that long. */
-    if (len < 0 || (size_t) len + 1 >= sizeof j->server->out)
-        return;
-    j->server->out[len++] = '\n';
-    j->events.send(j->events.owner, rank, j->server->out, (size_t) len);
+    if (len)
+        j->events.send(j->events.owner, rank, j->server->out, len);
+}
+
+void pm_reply_sharing(struct pm_server_job *j, int rank, int memory, const char *fmt, ...)
+{
+    const struct pm_events *e = &j->events;
+    va_list args;
+
+    va_start(args, fmt);
+    size_t len = format_reply(j->server, fmt, args);
+    va_end(args);
+    if (len && e->share)
+        e->share(e->owner, rank, memory, j->server->out, j->server->out);
+    else if (len)
+        e->send(e->owner, rank, j->server->out, len);
 }
 
 void pm_make_printable(char *text)

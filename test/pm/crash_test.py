@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""The line of mpiexec about a rank that a signal has ended names the MPI call.
+
+Usage: crash_test.py MPIEXEC DIR [TEST...]     DIR has the program crash.
+Prints nothing when all tests pass."""
+import signal, socket, sys
+import harness
+from harness import *
+
+HOST = socket.gethostname()
+NAMES = {'segv': 'SIGSEGV (Segmentation fault)', 'bus': 'SIGBUS (Bus error)', 'fpe': 'SIGFPE (Floating point exception)',
+         'abrt': 'SIGABRT (Aborted)', 'kill': 'SIGKILL (Killed)'}
+
+
+def crash():
+    return os.path.join(harness.PROGRAMS, 'crash')
+
+
+def code_of(how):
+    return 128 + getattr(signal, 'SIG' + how.upper())
+
+
+def dies(where, how, text, *options, host=HOST):
+    """The last of the ranks dies, and this is the last line."""
+    r = run(*options, '-n', 2, crash(), where, how)
+    assert r.code == code_of(how) and r.last == f'mpiexec: rank 1 on {host} was killed by {NAMES[how]}{text}', r
+    return r
+
+
+def all_signals():
+    for how in NAMES:
+        dies('after', how, '; its last MPI call was MPI_Barrier')
+
+
+def all_places():
+    dies('before', 'segv', ' before MPI_Init')
+    dies('init', 'segv', '; its last MPI call was MPI_Init_thread')
+    dies('send', 'segv', ' in MPI_Send')
+    dies('send', 'bus', ' in MPI_Send')
+    dies('op', 'fpe', '; its last MPI call was MPI_Reduce_local')
+    dies('forked', 'segv', '; its last MPI call was MPI_Barrier')
+    # Which of several threads is in a call is not known.
+    dies('threads', 'segv', '; its last MPI call was MPI_Barrier')
+    dies('finalize', 'segv', '; its last MPI call was MPI_Finalize')
+
+
+def other_hosts():
+    where = '-launcher', 'fork', '-hosts', 'a,b', '-iface', 'lo'
+    dies('send', 'segv', ' in MPI_Send', *where, host='b')
+    dies('after', 'abrt', '; its last MPI call was MPI_Barrier', *where, host='b')
+
+
+def what_is_no_name():
+    dies('garbage', 'segv', '')
+    dies('middle', 'segv', '')
+
+
+def the_second_program():
+    """Of a rank that runs two."""
+    r = run('-n', 2, 'sh', '-c', '"$0" not && exec "$0" send segv', crash())
+    assert r.code == 139 and r.last.endswith('was killed by SIGSEGV (Segmentation fault) in MPI_Send'), r
+
+
+def survivors():
+    r = run('-disable-auto-cleanup', '-n', 1, crash(), 'send', 'segv')
+    assert r.code == 139 and '(Segmentation fault) in MPI_Send; the other ranks go on\n' in r.err, r
+
+
+TESTS = [all_signals, all_places, other_hosts, what_is_no_name, the_second_program, survivors]
+
+if __name__ == '__main__':
+    sys.exit(main(TESTS, sys.argv[1:]))
