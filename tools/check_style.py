@@ -19,6 +19,7 @@ MAX_FILE, MAX_FUNCTION, MAX_LINE, MAX_PARAMETERS = 500, 60, 100, 6
 PRINTS = [
     'src/mpi/core/show.c',                  # the fatal error text
     'src/mpi/errhan/error.c',               # the line of a fatal error
+    'src/mpi/init/init.c',                  # which rank a backtrace is of
     'src/mpi/init/settings.c',              # warnings about settings
     'src/mpi/init/leaks.c',                 # what a program has left
     'src/mpi/misc/get_library_version.c',
@@ -35,6 +36,7 @@ PRINTS = [
     'src/mpi/io/hints.c',                   # likewise
     'src/adi3/clock/wtime.c',               # the accuracy of the clock
     'src/devices/shm/cma.c',                # why it cannot be used
+    'src/platform/crash.c',                 # a line
     'src/platform/shared.c',                # a path
     'src/platform/setting.c',               # texts of settings
     'src/pm/bind/*',

@@ -187,6 +187,10 @@ size_t os_page(void); /* bytes */
  * read all, or when the kernel does not support the test. */
 const void *os_unmapped(const void *first, ptrdiff_t step, size_t n);
 
+/* crash.c — from now on a signal that ends this process because of a fault, or SIGABRT, first
+ * prints where that is, if the process has no handler for it: lines with this before each. */
+void os_report_crashes(const char *before);
+
 /* beside.c — paths relative to the library or program itself. */
 enum { OS_PATH = 4096 };
 /* Makes the path of file, which is relative to the directory of the library or program that has

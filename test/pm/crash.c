@@ -7,6 +7,7 @@
  *   op        in a function of the program that MPI_Reduce_local calls
  *   after     behind MPI_Barrier
  *   jump      the same, SIGSEGV by the call of a null pointer
+ *   deep      the same, SIGSEGV because the stack overflows
  *   threads   the same, with MPI_THREAD_MULTIPLE
  *   forked    the same, and then a child has called MPI
  *   finalize  behind MPI_Finalize
@@ -103,6 +104,16 @@ __attribute__((noinline)) void crash_by_jump(void)
     (void) close(-1); /* else the call may become a jump */
 }
 
+/* Exported, too. Its stack overflows. */
+int crash_by_depth(volatile char *up);
+
+__attribute__((noinline)) int crash_by_depth(volatile char *up)
+{
+    volatile char mine[4096] = { 0 };
+
+    return up[0] ? 1 : crash_by_depth(mine) + mine[1];
+}
+
 static void call_in_child(void)
 {
     pid_t child = fork();
@@ -164,6 +175,8 @@ static void crash_behind(const char *where)
         overwrite_page(where);
     if (!strcmp(where, "jump"))
         crash_by_jump();
+    if (!strcmp(where, "deep"))
+        (void) crash_by_depth("");
     crash_by_signal();
 }
 

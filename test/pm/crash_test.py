@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The line of mpiexec about a rank that a signal has ended names the MPI call.
+"""The line of mpiexec about a rank that a signal has ended names the MPI call; -backtrace shows the function.
 
 Usage: crash_test.py MPIEXEC DIR [TEST...]     DIR has the program crash.
 Prints nothing when all tests pass."""
-import signal, socket, sys
+import re, signal, socket, sys
 import harness
 from harness import *
 
@@ -66,7 +66,40 @@ def survivors():
     assert r.code == 139 and '(Segmentation fault) in MPI_Send; the other ranks go on\n' in r.err, r
 
 
-TESTS = [all_signals, all_places, other_hosts, what_is_no_name, the_second_program, survivors]
+def no_launcher():
+    """A singleton, and -backtrace by its setting."""
+    for setting in '', 'yes':
+        r = subprocess.run([crash(), 'after', 'segv'], capture_output=True, text=True, timeout=LIMIT,
+                           env={**os.environ, 'PMI_RANK': '0', 'PMI_SIZE': '1', 'STARLING_BACKTRACE': setting or 'no'})
+        assert r.returncode == -signal.SIGSEGV and ('crash_by_signal+0x' in r.stderr) == bool(setting), r
+
+
+def backtrace():
+    for how in 'segv', 'bus', 'fpe', 'abrt':
+        r = dies('op', how, '; its last MPI call was MPI_Reduce_local', '-backtrace')
+        lines = [line for line in r.err.splitlines() if line.startswith(f'starling: rank 1 of 2 on {HOST}: ')]
+        address = {'segv': ' at address 0x10', 'bus': ' at address 0x[0-9a-f]+'}.get(how, '')
+        assert re.fullmatch('.*: ' + re.escape(NAMES[how]) + address + ', in', lines[0]), r
+        if how != 'abrt':
+            assert re.search(r':   0x[0-9a-f]+ crash_by_signal\+0x[0-9a-f]+ \(/.*/crash\+0x[0-9a-f]+\)$', lines[1]), r
+        assert any(' crash_by_signal+0x' in line for line in lines) and any(' PMPI_Reduce_local+0x' in line or
+                                                                           ' MPI_Reduce_local+0x' in line for line in lines), r
+    r = dies('jump', 'segv', '; its last MPI call was MPI_Barrier', '-backtrace')
+    assert re.search(' at address 0x0, in\n.*:   0x0\n.* crash_by_jump[+]', r.err), r
+    r = dies('deep', 'segv', '; its last MPI call was MPI_Barrier', '-backtrace')
+    assert r.err.count(' crash_by_depth+0x') > 10, r
+    r = dies('after', 'kill', '; its last MPI call was MPI_Barrier', '-backtrace')
+    assert r.err.count('\n') == 1, r
+
+
+def backtrace_and_handlers():
+    """A handler of the program stays."""
+    r = run('-backtrace', '-n', 1, crash(), 'handled', 'segv')
+    assert r.code == 77 and r.err.startswith('handled\n') and 'starling: ' not in r.err, r
+
+
+TESTS = [all_signals, all_places, other_hosts, what_is_no_name, the_second_program, survivors, no_launcher, backtrace,
+         backtrace_and_handlers]
 
 if __name__ == '__main__':
     sys.exit(main(TESTS, sys.argv[1:]))

@@ -23,7 +23,7 @@ WORKS = (
     ('membind', 'firsttouch'), ('report-bindings', ''), ('l prepend-rank label tag-output timestamp-output merge-stderr-to-stdout quiet q', ''),
     ('prepend-pattern', '%r-%g-%p-%h-%t'), ('outfile-pattern outfile', '{d}/o.%r'),
     ('errfile-pattern errfile', '{d}/e.%r'), ('output output-filename output-directory', '{d}/out-{n}'), ('output', 'tag,timestamp'),
-    ('output-from', '0'), ('stdin', '0'), ('stdin', 'all'), ('stdin s', 'none'), ('print-all-exitcodes', ''),
+    ('output-from', '0'), ('stdin', '0'), ('stdin', 'all'), ('stdin s', 'none'), ('print-all-exitcodes backtrace', ''),
     ('timeout', '100'), ('usize', '3'), ('usize', 'SYSTEM'), ('usize', 'INFINITE'),
     ('launcher bootstrap', 'ssh'), ('launcher', 'rsh'), ('launcher', 'fork'), ('launcher', 'slurm'), ('launcher', 'lsf'),
     ('launcher', 'sge'), ('launcher-exec bootstrap-exec', '/bin/ssh'), ('rmk', 'user'), ('iface', 'lo'),

@@ -1,5 +1,6 @@
 /* init.c — MPI_Init to MPI_Finalize (§8.7, §12.4.3). */
 #include <stddef.h>
+#include <stdio.h>
 #include <unistd.h>
 #include "attr/attr.h"
 #include "comm/comm.h"
@@ -57,6 +58,17 @@ static void watch_forks(void)
     watched = true;
 }
 
+static void report_crashes(void)
+{
+    int rank, size;
+    char text[DEVICES_TEXT];
+
+    adi3_where(&rank, &size);
+    (void) snprintf(text, sizeof text, "starling: rank %d of %d on %s: ", rank, size,
+                    adi3_hostname());
+    os_report_crashes(text);
+}
+
 static int start(struct mpir_call *call, int required)
 {
     if (!mpir_is(ADI3_DOWN) || mpir_finalized || mpir_forked)
@@ -68,6 +80,8 @@ static int start(struct mpir_call *call, int required)
         return err;
     adi3_share_calls(__start_mpi_names, (size_t) (__stop_mpi_names - __start_mpi_names));
     mpir_load_settings();
+    if (mpir_backtrace)
+        report_crashes();
     adi3_warn = mpir_warn;
     mpir_comm_init();
     adi3_type_ends = mpir_attributes_drop_of_type;

@@ -11,6 +11,7 @@ bool mpir_settings_file(char *path); /* the tree's own file of settings; false: 
 void mpir_load_settings(void);
 void mpir_report_sleeps(void);       /* in MPI_Finalize: STARLING_REPORT_MISSED_WAKEUPS */
 extern bool mpir_checks;             /* the setting STARLING_ERROR_CHECKS */
+extern bool mpir_backtrace;          /* the setting STARLING_BACKTRACE */
 extern const char *mpir_check_leaks; /* the setting STARLING_CHECK_LEAKS */
 
 /* leaks.c — what STARLING_CHECK_LEAKS asks for. */

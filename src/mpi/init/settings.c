@@ -12,6 +12,7 @@
 extern char **environ;
 bool mpir_checks;
 const char *mpir_check_leaks;
+bool mpir_backtrace;
 static bool reports_sleeps;
 
 static const struct setting own[] = {
@@ -22,6 +23,10 @@ static const struct setting own[] = {
       "Whether MPI_Finalize lists objects that the program has not freed (requests, communicators, "
       "groups, datatypes and others), with the calls that created them; a debug build also lists "
       "memory that the library has not freed. fail: the process then ends with exit code 1." },
+    { "BACKTRACE", SETTING_BOOL, &mpir_backtrace, "no",
+      "Whether a process that dies of SIGSEGV, SIGBUS, SIGFPE, SIGILL or SIGABRT prints the "
+      "address "
+      "and the functions that it was in, where the program has no handler for that signal." },
     { "REPORT_MISSED_WAKEUPS", SETTING_BOOL, &reports_sleeps, "no",
       "Whether MPI_Finalize prints how often this process slept in a wait, and how often it slept "
       "on although a message had arrived, which would be a defect of Starling." },

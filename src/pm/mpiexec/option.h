@@ -117,6 +117,7 @@ int pm_parse_variables(struct pm_parser *p);
 
 /* settings.c */
 int pm_opt_set(struct pm_parser *p, const char *name, char **args);
+int pm_opt_backtrace(struct pm_parser *p, const char *name, char **args);
 int pm_opt_iface(struct pm_parser *p, const char *name, char **args);
 
 /* env_options.c */

@@ -28,6 +28,14 @@ int pm_opt_set(struct pm_parser *p, const char *name, char **args)
     return 0;
 }
 
+int pm_opt_backtrace(struct pm_parser *p, const char *name, char **args)
+{
+    char text[] = "BACKTRACE=yes", *setting = text;
+
+    (void) args;
+    return pm_opt_set(p, name, &setting);
+}
+
 int pm_opt_iface(struct pm_parser *p, const char *name, char **args)
 {
     char text[256], *setting = text;

@@ -79,6 +79,11 @@ const struct pm_option pm_options[] = {
       "end of the ranks. A second signal kills them at once." },
     { "print-all-exitcodes", "", PM_JOB, pm_opt_exit_codes,
       "When the job has ended, print a line with the exit codes of all ranks." },
+    { "backtrace", "", PM_JOB, pm_opt_backtrace,
+      "Let a rank that dies of SIGSEGV, SIGBUS, SIGFPE, SIGILL or SIGABRT print the address and "
+      "the "
+      "functions that it was in: the same as -set BACKTRACE=yes. Static functions have no names: "
+      "addr2line finds them." },
     { "disable-auto-cleanup enable-recovery", "", PM_JOB, pm_opt_survive,
       "Let the other ranks go on when a rank or a host dies; the exit code is that of the first "
       "failure. The PMI key PMI_dead_processes has the ranks that have died." },
