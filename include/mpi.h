@@ -196,13 +196,13 @@ typedef void MPI_Handler_function(MPI_Comm *, int *, ...);
 #define MPI_LOGICAL          ((MPI_Datatype) 0x4c00041d)
 #define MPI_CHARACTER        ((MPI_Datatype) 0x4c00011a)
 
-/* Fortran, types that a compiler need not have.  MPI_INTEGER16 has no C type to compute with. */
+/* Fortran, types that a compiler need not have. */
 #define MPI_DOUBLE_COMPLEX ((MPI_Datatype) 0x4c001022)
 #define MPI_INTEGER1       ((MPI_Datatype) 0x4c00012d)
 #define MPI_INTEGER2       ((MPI_Datatype) 0x4c00022f)
 #define MPI_INTEGER4       ((MPI_Datatype) 0x4c000430)
 #define MPI_INTEGER8       ((MPI_Datatype) 0x4c000831)
-#define MPI_INTEGER16      ((MPI_Datatype) 0x0c000000)
+#define MPI_INTEGER16      ((MPI_Datatype) 0x4c001032)
 #define MPI_REAL4          ((MPI_Datatype) 0x4c000427)
 #define MPI_REAL8          ((MPI_Datatype) 0x4c000829)
 #define MPI_REAL16         ((MPI_Datatype) 0x4c00102b)

@@ -42,8 +42,9 @@ enum adi3_repr {
     ADI3_U64,
     ADI3_F32,
     ADI3_F64,
-    ADI3_F80,
+    ADI3_F80, /* the first that is longer than a word */
     ADI3_F128,
+    ADI3_I128,
     ADI3_C32,
     ADI3_C64,
     ADI3_C80,

@@ -77,6 +77,7 @@ static const struct {
     ROW(MPI_INTEGER2, int16_t),
     ROW(MPI_INTEGER4, int32_t),
     ROW(MPI_INTEGER8, int64_t),
+    ROW(MPI_INTEGER16, __int128),
     ROW(MPI_LOGICAL, int),
     ROW(MPI_REAL, float),
     ROW(MPI_REAL4, float),
@@ -428,6 +429,8 @@ static void fortran_kinds(void **state)
         { MPI_COMBINER_F90_COMPLEX, 6, 38, MPI_DOUBLE_COMPLEX },
         { MPI_COMBINER_F90_INTEGER, 0, 9, MPI_INTEGER4 },
         { MPI_COMBINER_F90_INTEGER, 0, 10, MPI_INTEGER8 },
+        { MPI_COMBINER_F90_INTEGER, 0, 19, MPI_INTEGER16 },
+        { MPI_COMBINER_F90_INTEGER, 0, 38, MPI_INTEGER16 },
     };
     struct adi3_type *t = NULL, *again = NULL;
 
@@ -442,7 +445,7 @@ static void fortran_kinds(void **state)
         assert_true(t->predefined && t->committed && t->contents->combiner == row[i].combiner);
     }
     t = NULL;
-    assert_int_equal(adi3_type_f90(MPI_COMBINER_F90_INTEGER, 0, 19, &t) & ADI3_CLASS_MASK,
+    assert_int_equal(adi3_type_f90(MPI_COMBINER_F90_INTEGER, 0, 39, &t) & ADI3_CLASS_MASK,
                      MPI_ERR_ARG);
     assert_int_equal(adi3_type_f90(MPI_COMBINER_F90_REAL, MPI_UNDEFINED, MPI_UNDEFINED, &t)
                          & ADI3_CLASS_MASK,

@@ -85,6 +85,8 @@ static const struct {
     ROW(MPI_INTEGER2, int16_t, 2, "\xff\xfe", -2),
     ROW(MPI_INTEGER4, int32_t, 4, "\xff\xff\xff\xfe", -2),
     ROW(MPI_INTEGER8, int64_t, 8, "\xff\xff\xff\xff\xff\xff\xff\xfe", -2),
+    ROW(MPI_INTEGER16, __int128, 16, "\xff\xff\xff\xff\xff\xff\xff\xfe\0\0\0\0\0\0\0\0",
+        -((__int128) 2 << 64)),
     ROW(MPI_LOGICAL, int32_t, 4, "\0\0\0\1", 1),
     ROW(MPI_REAL, float, 4, "\x3f\x80\0\0", 1),
     ROW(MPI_REAL4, float, 4, "\x3f\x80\0\0", 1),

@@ -82,6 +82,7 @@ struct adi3_type adi3_builtin[256] = {
     ROW(MPI_INTEGER2, int16_t, F_INTEGER, I16),
     ROW(MPI_INTEGER4, int32_t, F_INTEGER, I32),
     ROW(MPI_INTEGER8, int64_t, F_INTEGER, I64),
+    ROW(MPI_INTEGER16, __int128, F_INTEGER, I128),
     ROW(MPI_LOGICAL, int32_t, LOGICAL, I32),
     ROW(MPI_REAL, float, FLOATING, F32),
     ROW(MPI_REAL4, float, FLOATING, F32),

@@ -189,6 +189,7 @@ static struct shape shape_of(const struct adi3_type *t)
         [ADI3_F64] = { LONG, NONE },
         [ADI3_F80] = { C_LONG_DOUBLE, NONE },
         [ADI3_F128] = { QUAD, NONE },
+        [ADI3_I128] = { QUAD, NONE },
         [ADI3_C32] = { WORD, WORD },
         [ADI3_C64] = { LONG, LONG },
         [ADI3_C80] = { C_LONG_DOUBLE, C_LONG_DOUBLE },

@@ -35,6 +35,7 @@ static const struct kind {
     { MPI_COMBINER_F90_INTEGER, 0, 4, MPI_INTEGER2 },
     { MPI_COMBINER_F90_INTEGER, 0, 9, MPI_INTEGER4 },
     { MPI_COMBINER_F90_INTEGER, 0, 18, MPI_INTEGER8 },
+    { MPI_COMBINER_F90_INTEGER, 0, 38, MPI_INTEGER16 },
 };
 
 static const struct adi3_type *find_kind(int combiner, int precision, int range)

@@ -9,10 +9,10 @@
 #define PROD(x, y)          ((x) * (y))
 #define UNSIGNED_PROD(x, y) (1u * (x) * (y))
 
-OP_UNSIGNED(sum, SUM)
+OP_SAME_BITS(sum, SUM)
 OP_FLOATS(sum, SUM)
 OP_COMPLEX(sum, SUM)
-OP_UNSIGNED(prod, UNSIGNED_PROD)
+OP_SAME_BITS(prod, UNSIGNED_PROD)
 OP_FLOATS(prod, PROD)
 OP_COMPLEX(prod, PROD)
 

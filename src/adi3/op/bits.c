@@ -5,9 +5,9 @@
 #define OR(x, y)  ((x) | (y))
 #define XOR(x, y) ((x) ^ (y))
 
-OP_UNSIGNED(band, AND)
-OP_UNSIGNED(bor, OR)
-OP_UNSIGNED(bxor, XOR)
+OP_SAME_BITS(band, AND)
+OP_SAME_BITS(bor, OR)
+OP_SAME_BITS(bxor, XOR)
 
 op_kernel *const op_band[ADI3_REPRS] = { OP_UNSIGNED_ROWS(band), OP_SAME_BITS_ROWS(band) };
 op_kernel *const op_bor[ADI3_REPRS] = { OP_UNSIGNED_ROWS(bor), OP_SAME_BITS_ROWS(bor) };

@@ -8,9 +8,9 @@
 #define OR(x, y)  ((x) != 0 || (y) != 0)
 #define XOR(x, y) (((x) != 0) != ((y) != 0))
 
-OP_UNSIGNED(land, AND)
-OP_UNSIGNED(lor, OR)
-OP_UNSIGNED(lxor, XOR)
+OP_SAME_BITS(land, AND)
+OP_SAME_BITS(lor, OR)
+OP_SAME_BITS(lxor, XOR)
 
 op_kernel *const op_land[ADI3_REPRS] = { OP_UNSIGNED_ROWS(land), OP_SAME_BITS_ROWS(land) };
 op_kernel *const op_lor[ADI3_REPRS] = { OP_UNSIGNED_ROWS(lor), OP_SAME_BITS_ROWS(lor) };

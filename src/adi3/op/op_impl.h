@@ -24,10 +24,12 @@ typedef int8_t op_i8 OP_USER;
 typedef int16_t op_i16 OP_USER;
 typedef int32_t op_i32 OP_USER;
 typedef int64_t op_i64 OP_USER;
+typedef __int128 op_i128 OP_USER;
 typedef uint8_t op_u8 OP_USER;
 typedef uint16_t op_u16 OP_USER;
 typedef uint32_t op_u32 OP_USER;
 typedef uint64_t op_u64 OP_USER;
+typedef unsigned __int128 op_u128 OP_USER;
 typedef float op_f32 OP_USER;
 typedef double op_f64 OP_USER;
 typedef long double op_f80 OP_USER;
@@ -62,11 +64,16 @@ typedef long double _Complex op_c128 OP_USER;
     OP_KERNEL(op, u16, expr)                                                                       \
     OP_KERNEL(op, u32, expr)                                                                       \
     OP_KERNEL(op, u64, expr)
+/* For operations that the sign does not matter to: no type is an unsigned integer of 128 bits. */
+#define OP_SAME_BITS(op, expr)                                                                     \
+    OP_UNSIGNED(op, expr)                                                                          \
+    OP_KERNEL(op, u128, expr)
 #define OP_SIGNED(op, expr)                                                                        \
     OP_KERNEL(op, i8, expr)                                                                        \
     OP_KERNEL(op, i16, expr)                                                                       \
     OP_KERNEL(op, i32, expr)                                                                       \
-    OP_KERNEL(op, i64, expr)
+    OP_KERNEL(op, i64, expr)                                                                       \
+    OP_KERNEL(op, i128, expr)
 #define OP_FLOATS(op, expr)                                                                        \
     OP_KERNEL(op, f32, expr)                                                                       \
     OP_KERNEL(op, f64, expr)                                                                       \
@@ -82,7 +89,8 @@ typedef long double _Complex op_c128 OP_USER;
 #define OP_UNSIGNED_ROWS(op)                                                                       \
     [ADI3_U8] = op##_u8, [ADI3_U16] = op##_u16, [ADI3_U32] = op##_u32, [ADI3_U64] = op##_u64
 #define OP_SIGNED_ROWS(op)                                                                         \
-    [ADI3_I8] = op##_i8, [ADI3_I16] = op##_i16, [ADI3_I32] = op##_i32, [ADI3_I64] = op##_i64
+    [ADI3_I8] = op##_i8, [ADI3_I16] = op##_i16, [ADI3_I32] = op##_i32, [ADI3_I64] = op##_i64,      \
+    [ADI3_I128] = op##_i128
 #define OP_FLOAT_ROWS(op)                                                                          \
     [ADI3_F32] = op##_f32, [ADI3_F64] = op##_f64, [ADI3_F80] = op##_f80, [ADI3_F128] = op##_f128
 #define OP_COMPLEX_ROWS(op)                                                                        \
@@ -94,6 +102,6 @@ typedef long double _Complex op_c128 OP_USER;
 /* Rows of signed integers and chars for operations that the sign does not matter to. */
 #define OP_SAME_BITS_ROWS(op)                                                                      \
     [ADI3_I8] = op##_u8, [ADI3_I16] = op##_u16, [ADI3_I32] = op##_u32, [ADI3_I64] = op##_u64,      \
-    [ADI3_REPR_NONE] = op##_u8
+    [ADI3_I128] = op##_u128, [ADI3_REPR_NONE] = op##_u8
 
 #endif /* OP_IMPL_H */

@@ -22,6 +22,7 @@ static const struct shape {
     { ADI3_I16, SIGNED, 2, 2, 0, 0 },
     { ADI3_I32, SIGNED, 4, 4, 0, 0 },
     { ADI3_I64, SIGNED, 8, 8, 0, 0 },
+    { ADI3_I128, SIGNED, 16, 16, 0, 0 },
     { ADI3_U8, UNSIGNED, 1, 1, 0, 0 },
     { ADI3_U16, UNSIGNED, 2, 2, 0, 0 },
     { ADI3_U32, UNSIGNED, 4, 4, 0, 0 },
@@ -74,7 +75,7 @@ static bool quad(const struct shape *s) { return s->repr == ADI3_F128 || s->repr
 static void put(const struct shape *s, bool second, char *p, int value)
 {
     size_t len = second ? s->second : s->part;
-    int64_t i = value;
+    __int128 i = value;
     float f = (float) value;
     double d = value;
     long double l = value;
@@ -93,7 +94,7 @@ static void put(const struct shape *s, bool second, char *p, int value)
 static int get(const struct shape *s, bool second, const char *p)
 {
     size_t len = second ? s->second : s->part;
-    int64_t i = 0;
+    __int128 i = 0;
     float f = 0;
     double d = 0;
     long double l = 0;
@@ -103,8 +104,9 @@ static int get(const struct shape *s, bool second, const char *p)
         p += s->at;
     if (whole(s, second)) {
         memcpy(&i, p, len);
-        int shift = 64 - 8 * (int) len;
-        return s->kind == UNSIGNED ? (int) i : (int) ((int64_t) ((uint64_t) i << shift) >> shift);
+        int shift = 128 - 8 * (int) len;
+        return s->kind == UNSIGNED ? (int) i
+                                   : (int) ((__int128) ((unsigned __int128) i << shift) >> shift);
     }
     if (quad(s)) {
         memcpy(&q, p, len);
@@ -287,7 +289,7 @@ static void test_locations(void **state)
 static void test_whole_range(void **state)
 {
     struct adi3_type i64 = { .repr = ADI3_I64 }, u64 = { .repr = ADI3_U64 },
-                     u8 = { .repr = ADI3_U8 };
+                     u8 = { .repr = ADI3_U8 }, i128 = { .repr = ADI3_I128 };
     int64_t a = INT64_MIN, b = INT64_MAX;
     uint64_t c = 1, d = UINT64_MAX;
     uint8_t e = 200, f = 100;
@@ -301,6 +303,14 @@ static void test_whole_range(void **state)
     assert_true(d == 0);
     adi3_reduce(adi3_op_builtin(MPI_SUM), &e, &f, 1, &u8);
     assert_int_equal(f, (200 + 100) % 256);
+    __int128 g = UINT64_MAX, h = 1, most = (__int128) 1 << 126;
+    adi3_reduce(adi3_op_builtin(MPI_SUM), &g, &h, 1, &i128);
+    assert_true(h == (__int128) 1 << 64);
+    g = -most - most;
+    adi3_reduce(adi3_op_builtin(MPI_MAX), &g, &h, 1, &i128);
+    assert_true(h == (__int128) 1 << 64);
+    adi3_reduce(adi3_op_builtin(MPI_MIN), &g, &h, 1, &i128);
+    assert_true(h == -most - most);
 }
 
 /* Integers wrap and do not trap, at any width. */

@@ -65,6 +65,7 @@ static const struct {
     { MPI_INTEGER1, F_INTEGER },
     { MPI_INTEGER2, F_INTEGER },
     { MPI_INTEGER8, F_INTEGER },
+    { MPI_INTEGER16, F_INTEGER },
     { MPI_CHAR, CHARACTER },
     { MPI_CHARACTER, CHARACTER },
     { MPI_WCHAR, 0 },

@@ -118,6 +118,8 @@ static void others_take_too(struct me m)
     TRY_TRUTH(m, MPI_INTEGER1, int8_t);
     TRY_TRUTH(m, MPI_INTEGER2, int16_t);
     TRY_TRUTH(m, MPI_INTEGER8, int64_t);
+    if (MPI_INTEGER16 != MPI_DATATYPE_NULL)
+        TRY_C_INTEGER(m, MPI_INTEGER16, __int128);
 }
 
 /* C06: of the ranks with the largest (smallest) value, the smallest one is the result. Ranks

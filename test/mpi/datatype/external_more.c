@@ -79,6 +79,9 @@ static void optional_types(void)
     EXTERNAL(MPI_INTEGER2, short, 0x0102, 1, 2);
     EXTERNAL(MPI_INTEGER4, int, 0x01020304, 1, 2, 3, 4);
     EXTERNAL(MPI_INTEGER8, long, -2, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe);
+    if (MPI_INTEGER16 != MPI_DATATYPE_NULL)
+        EXTERNAL(MPI_INTEGER16, __int128, -((__int128) 2 << 64), 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+                 0xff, 0xfe, 0, 0, 0, 0, 0, 0, 0, 0);
     EXTERNAL(MPI_REAL4, float, 1.5f, 0x3f, 0xc0, 0, 0);
     EXTERNAL(MPI_REAL8, double, -2.25, 0xc0, 2, 0, 0, 0, 0, 0, 0);
     EXTERNAL(MPI_COMPLEX8, float _Complex, 1.5f - 2.0f * I, 0x3f, 0xc0, 0, 0, 0xc0, 0, 0, 0);

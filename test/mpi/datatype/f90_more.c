@@ -11,9 +11,8 @@ static void external_sizes(void)
     } real[] = { { 6, 37, 4 }, { 7, 37, 8 }, { 6, 38, 8 }, { 15, 307, 8 } };
     static const struct {
         int r, size;
-    } integer[] = {
-        { 1, 1 }, { 2, 1 }, { 3, 2 }, { 4, 2 }, { 5, 4 }, { 9, 4 }, { 10, 8 }, { 18, 8 }
-    };
+    } integer[] = { { 1, 1 }, { 2, 1 },  { 3, 2 },  { 4, 2 },   { 5, 4 },
+                    { 9, 4 }, { 10, 8 }, { 18, 8 }, { 19, 16 }, { 38, 16 } };
     MPI_Datatype type;
     MPI_Aint room;
 
@@ -25,7 +24,7 @@ static void external_sizes(void)
         MPI_Pack_external_size("external32", 3, type, &room);
         CHECK_INT(room, 6 * real[i].size);
     }
-    for (int i = 0; i < 8; i++) {
+    for (size_t i = 0; i < sizeof integer / sizeof *integer; i++) {
         MPI_Type_create_f90_integer(integer[i].r, &type);
         MPI_Pack_external_size("external32", 3, type, &room);
         CHECK_INT(room, 3 * integer[i].size);

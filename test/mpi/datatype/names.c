@@ -52,6 +52,7 @@ static const struct {
     T(MPI_INTEGER2),
     T(MPI_INTEGER4),
     T(MPI_INTEGER8),
+    T(MPI_INTEGER16),
     T(MPI_INT8_T),
     T(MPI_INT16_T),
     T(MPI_INT32_T),
@@ -98,7 +99,8 @@ static void check_either(MPI_Datatype type, const char *one, const char *other)
 static void predefined(void)
 {
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        check(known[i].type, known[i].name);
+        if (known[i].type != MPI_DATATYPE_NULL) /* as MPICH's MPI_INTEGER16 may be */
+            check(known[i].type, known[i].name);
     CHECK(MPI_LONG_LONG == MPI_LONG_LONG_INT);
     CHECK(MPI_C_COMPLEX == MPI_C_FLOAT_COMPLEX);
     check_either(MPI_LONG_LONG, "MPI_LONG_LONG", "MPI_LONG_LONG_INT");

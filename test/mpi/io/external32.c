@@ -148,6 +148,9 @@ static void other_types(void)
     EXTERNAL(MPI_INTEGER2, short, 0x0102, 1, 2);
     EXTERNAL(MPI_INTEGER4, int, -4, 0xff, 0xff, 0xff, 0xfc);
     EXTERNAL(MPI_INTEGER8, long, -2, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe);
+    if (MPI_INTEGER16 != MPI_DATATYPE_NULL)
+        EXTERNAL(MPI_INTEGER16, __int128, -((__int128) 2 << 64), 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+                 0xff, 0xfe, 0, 0, 0, 0, 0, 0, 0, 0);
     EXTERNAL(MPI_CXX_BOOL, _Bool, 1, 1);
 }
 

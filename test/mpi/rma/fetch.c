@@ -57,6 +57,8 @@ static void swaps_of_others(void)
     TRY_SWAP(MPI_OFFSET, MPI_Offset);
     TRY_SWAP(MPI_COUNT, MPI_Count);
     TRY_SWAP(MPI_BYTE, unsigned char);
+    if (MPI_INTEGER16 != MPI_DATATYPE_NULL)
+        TRY_SWAP(MPI_INTEGER16, __int128);
 }
 
 static void swap_bool(void)
