@@ -34,7 +34,7 @@ set(LONG_TESTS pm_remote=33 pm_streams=25 faults_more_than_the_backlog_over_sock
     faults_while_large_messages_pass=12 faults_child_outlives_the_job=11 pm_binding=11
     coll_inter_mismatch_sockets_np4=11 faults_cut_behind_strangers_over_sockets=11 pm_mpiexec=10
     faults_while_all_is_quiet=11 pm_strays=10 coll_mismatch_shm_np8=10 coll_inter_mismatch_shm_np4=10
-    faults_between_hosts=9 coll_mismatch_shm_np3=9 sockets_cut=8 coll_inter_mismatch_chaos_shm_np2=8
+    faults_between_hosts=9 coll_mismatch_shm_np3=13 sockets_cut=8 coll_inter_mismatch_chaos_shm_np2=8
     adi3_rma_lock=7 depth=6 faults_and_is_sent_to_afterwards=6 pm_report=6 pm_channel=6
     faults_ended_behind_strangers_over_sockets=6 faults_while_small_messages_pass=6
     faults_at_random_moments=6 faults_behind_strangers_over_sockets=6 faults_from_windows=5

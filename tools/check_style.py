@@ -28,6 +28,7 @@ PRINTS = [
     'src/adi3/base/error.c',                # texts of error codes
     'src/adi3/proc/describe.c',             # descriptions of processes
     'src/adi3/collchk/report.c',            # mismatch reports
+    'src/adi3/collchk/order.c',             # warnings
     'src/adi3/rma/window.c',                # names of windows
     'src/mpi/fortran/removed.c',            # the text of an error
     'src/mpi/fortran/sections_reach.c',     # texts of errors

@@ -120,6 +120,8 @@ enum adi3_hint { /* what the user asserts of a communicator (§6.4.4) */
                  ADI3_ALLOW_OVERTAKING = 8,
 };
 
+enum { ADI3_FORMS = 3 }; /* of collective calls: see adi3_calls.h */
+
 struct adi3_comm {
     MPI_Comm handle;
     int refs; /* one of the handle, and one of every request under way */
@@ -137,9 +139,9 @@ struct adi3_comm {
     struct context_block *block;  /* of the context ids of what is made of it; NULL: the job's */
     struct adi3_shmcoll *shmcoll; /* its collective segment; see adi3_shmcoll() */
     bool shmcoll_asked;           /* shmcoll is known: NULL then says that there is none */
-    uint32_t operations, inits;   /* counts that number collective operations */
-    struct adi3_call_history *calls[2]; /* the last calls of each kind; NULL: none */
-    struct mismatch_query *asked;       /* queries of other ranks about calls still to come */
+    uint32_t begun[ADI3_FORMS];   /* counts that number collective calls, by form */
+    struct adi3_call_history *calls[ADI3_FORMS]; /* the last calls of each form; NULL: none */
+    struct mismatch_query *asked; /* queries of other ranks about calls still to come */
     int failed;  /* the last error of a call that differed from another rank's; or MPI_SUCCESS */
     int differs; /* likewise, while no call of this rank has returned it */
     /* These belong to src/mpi; ADI3 only carries them: see adi3_comm_ends. */

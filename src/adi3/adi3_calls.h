@@ -1,9 +1,10 @@
 /* adi3_calls.h — records of collective calls, and the signatures in the tags of their messages.
  *
  * Messages of a collective call are matched by the call's number, which is in their tags. Then the
- * signatures in the tags are compared: see adi3_collchk.h. A communicator remembers its last 16
- * calls, and its last 16 persistent ones. src/mpi/coll fills in the records; messages and the
- * collective check use them. */
+ * signatures in the tags are compared: see adi3_collchk.h. Blocking, nonblocking and persistent
+ * calls are numbered apart, so that a blocking call never takes the messages of a nonblocking one.
+ * A communicator remembers its last 16 calls of each form. src/mpi/coll fills in the records;
+ * messages and the collective check use them. */
 #ifndef ADI3_CALLS_H
 #define ADI3_CALLS_H
 
@@ -35,11 +36,15 @@ enum adi3_shows {
     ADI3_SHOWS_ALL,
 };
 
+/* Blocking, nonblocking and persistent calls; adi3_base.h has a number for how many forms. */
 enum { ADI3_FORM_BLOCKING, ADI3_FORM_BEGUN, ADI3_FORM_INIT };
+
+/* Calls remember how many of each other form were before them. Which form others[i] counts. */
+static inline int adi3_other_form(int form, int i) { return i + (i >= form); }
 
 struct adi3_call_record { /* a collective call */
     const char *name;     /* "MPI_Bcast" */
-    uint32_t number;      /* on its communicator, from 0; persistent calls are counted apart */
+    uint32_t number;      /* among those of its form on the communicator, from 0 */
     int tag;              /* with the signature */
     uint32_t since;       /* the tick at which the collective check saw it wait; 0: not yet */
     uint32_t asked;       /* the tick of its last wait in a segment; 0: none */
@@ -50,8 +55,7 @@ struct adi3_call_record { /* a collective call */
         uint8_t kind, form, shows, op; /* op: the low byte of a predefined operation's handle */
         int root; /* or ADI3_NO_ROOT; between two groups also MPI_ROOT and MPI_PROC_NULL */
     } what;
-    uint32_t others; /* how many persistent calls were before it; of a persistent one, how many
-                        others */
+    uint32_t others[ADI3_FORMS - 1]; /* how many calls of the other forms were before it */
 };
 
 enum { ADI3_NO_ROOT = -99 }; /* not a value that an argument may have */

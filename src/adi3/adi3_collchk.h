@@ -15,9 +15,8 @@
 #include "adi3_calls.h"
 #include "adi3_datatype.h"
 
-/* Makes the history of a communicator's calls; init: of its persistent ones. NULL without
- * memory. */
-struct adi3_call_history *adi3_collchk_history(struct adi3_comm *c, bool init);
+/* Makes the history of a communicator's calls of one form. NULL without memory. */
+struct adi3_call_history *adi3_collchk_history(struct adi3_comm *c, int form);
 /* A call has begun, the newest in its history: compares it with what other processes have sent of
  * theirs. */
 void adi3_collchk_begin(struct adi3_comm *c, struct adi3_call_record *call);

@@ -28,17 +28,19 @@ enum adi3_mode {
  *   0                                making communicators
  *   number << 16 | signature         a collective operation: numbers are 1 to ADI3_NUMBERS, and the
  *                                    signature (ADI3_SIGNATURE) says which it is, see adi3_calls.h
+ *   ADI3_TAG_BEGUN                   a nonblocking one; number and signature are added
  *   above these numbers              the begin and end of MPI
  *   ADI3_TAG_GROUP, ADI3_TAG_INTER   MPI_Comm_create_group, MPI_Intercomm_create, plus their tag
  *   ADI3_TAG_INIT                    a persistent collective operation; number and signature are
  *                                    added */
 enum {
     ADI3_TAG_UB = 0x1fffffff,
+    ADI3_TAG_BEGUN = 0x10000000,
     ADI3_TAG_GROUP = 0x20000000,
     ADI3_TAG_INTER = 0x40000000,
     ADI3_TAG_INIT = 0x60000000,
     ADI3_SIGNATURE = 0xffff,
-    ADI3_NUMBERS = 0x1ffe, /* of operations: after these the first is used again */
+    ADI3_NUMBERS = 0xffe, /* of operations: after these the first is used again */
 };
 
 /* The tag, without signature, of the operation with this number, which counts from 0. */

@@ -60,6 +60,8 @@ int adi3_general_complete(struct adi3_request *r);
  * the message of r has come. With the first a poll takes further messages, too. */
 void adi3_wait_for(const struct adi3_request *r);
 void adi3_wait_done(const struct adi3_request *r);
+/* The first, for a call that cannot return before r and others are done (MPI_Waitall). */
+void adi3_wait_each(const struct adi3_request *r);
 
 /* Waiting for one of many requests. The caller looks at each once and watches those that are not
  * done; these put their index into the list when they complete. */

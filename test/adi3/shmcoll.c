@@ -109,8 +109,8 @@ static bool pass_time(void)
 
 static void begin_call(void)
 {
-    uint32_t number = adi3_world.operations++;
-    struct adi3_call_history *calls = adi3_collchk_history(&adi3_world, false);
+    uint32_t number = adi3_world.begun[ADI3_FORM_BLOCKING]++;
+    struct adi3_call_history *calls = adi3_collchk_history(&adi3_world, ADI3_FORM_BLOCKING);
     struct adi3_call_record *call = &calls->call[number % ADI3_CALLS_KEPT];
 
     calls->newest = number;

@@ -108,11 +108,11 @@ static void arrive(struct play *p)
 /* A collective call of ours, which mismatch reports may be about. */
 static void call(struct play *p)
 {
-    uint32_t number = adi3_world.operations++;
+    uint32_t number = adi3_world.begun[ADI3_FORM_BLOCKING]++;
     struct adi3_call_history *calls = adi3_world.calls[0];
 
     if (!calls)
-        calls = adi3_collchk_history(&adi3_world, false);
+        calls = adi3_collchk_history(&adi3_world, ADI3_FORM_BLOCKING);
     MUST(calls);
     struct adi3_call_record *c = &calls->call[number % ADI3_CALLS_KEPT];
     calls->newest = number;

@@ -11,10 +11,10 @@ enum { FRONT = 8 }; /* unexpected messages that are compared when a call begins,
 
 /* ---- the begin of a call --------------------------------------------------------------------- */
 
-struct adi3_call_history *adi3_collchk_history(struct adi3_comm *c, bool init)
+struct adi3_call_history *adi3_collchk_history(struct adi3_comm *c, int form)
 {
     assert(adi3_lock_held());
-    return c->calls[init] = calloc(1, sizeof *c->calls[init]);
+    return c->calls[form] = calloc(1, sizeof *c->calls[form]);
 }
 
 /* Compares the call with the unexpected messages that came before it, and with saved queries. The
@@ -71,8 +71,8 @@ int collchk_length(struct adi3_comm *c, int rank, int tag, size_t theirs, size_t
                          "length, %zu bytes of it instead of %zu, as %soperation %u of this "
                          "communicator%s",
                          c->rank, words, rank, c->remote ? " of the other group" : "", theirs, ours,
-                         call->tag >= ADI3_TAG_INIT ? "persistent " : "",
-                         (unsigned) call->number + 1, adi3_collchk_total(c->size, theirs, ours));
+                         form_word(tag_form(call->tag)), (unsigned) call->number + 1,
+                         adi3_collchk_total(c->size, theirs, ours));
     if (theirs < ours || call->what.shows != ADI3_SHOWS_NOTHING)
         mismatch_fail(c, call, err);
     return err;

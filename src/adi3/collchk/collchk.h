@@ -38,6 +38,7 @@ enum collchk_due {
 /* A call that waits without a receive, as in a segment, calls this again and again while it waits.
  * Sets *due. Returns the error that the call with this tag has ended in, or MPI_SUCCESS. */
 int collchk_wait(struct adi3_comm *c, int tag, enum collchk_due *due);
+void collchk_wait_end(void); /* that wait is over */
 /* Asks a process what it has called instead of the call with this tag. */
 void collchk_ask(struct adi3_comm *c, int rank, int tag);
 

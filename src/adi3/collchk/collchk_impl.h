@@ -1,8 +1,9 @@
 /* collchk_impl.h — shared between the files of src/adi3/collchk, and no others.
  *
  * From the ground up: report.c (reports and queries), fail.c (a call ends in an error), ended.c
- * (communicators that have been freed), mismatch.c (compares calls with reports), wait.c (calls
- * that wait long), last.c (calls that nobody waits for), packets.c, collchk.c. */
+ * (communicators that have been freed), mismatch.c (compares calls with reports), order.c (calls
+ * made in another order), wait.c (calls that wait long), last.c (calls that nobody waits for),
+ * packets.c, collchk.c. */
 #ifndef COLLCHK_IMPL_H
 #define COLLCHK_IMPL_H
 
@@ -23,19 +24,27 @@ static inline const char *group_suffix(const struct adi3_comm *c)
 /* Writes a call with its arguments; without src/mpi, its name. */
 void collchk_describe(const struct adi3_call_record *call, char *text, size_t len);
 void collchk_tick(void); /* called twice a second */
+/* Stands before "operation" in texts: calls are numbered by form. */
+static inline const char *form_word(int form)
+{
+    static const char *const words[] = { "", "nonblocking ", "persistent " };
+
+    return words[form];
+}
 
 /* ---- reports (report.c) ---------------------------------------------------------------------- */
 
 struct mismatch_report { /* what another process says of its call */
     uint32_t number;
     int tag;
-    bool init;  /* a persistent one */
-    bool asks;  /* of ASK: the sender wants an answer if our call differs */
-    int relays; /* DIFFERS with the error of a call that is like ours: its class, and its text is
+    int form;
+    bool asks;    /* of ASK: the sender wants an answer if our call differs */
+    bool blocked; /* of ASK: the sender makes no other call before this one is complete */
+    int relays;   /* DIFFERS with the error of a call that is like ours: its class, and its text is
                    here; 0: the text describes the call */
     struct adi3_what what;
-    uint64_t len; /* as in adi3_call_record */
-    uint32_t others;
+    uint64_t len;                    /* as in adi3_call_record */
+    uint32_t others[ADI3_FORMS - 1]; /* likewise; if blocked, up to now */
     char text[COLLCHK_TEXT];
 };
 
@@ -55,12 +64,19 @@ static inline struct sender sender_in(const struct adi3_comm *c)
     return (struct sender) { c->send_ctx, c->rank };
 }
 
-/* Sends a report: PKT_ASK, PKT_LAST, or PKT_DIFFERS; relays: with the error of the call instead of
- * its description. Without memory, or when the process is lost, nothing is sent. */
-void report_post(struct adi3_proc *to, struct sender from, enum adi3_pkt_type type,
-                 const struct adi3_call_record *call, bool relays);
-void report_send(struct adi3_comm *c, int rank, enum adi3_pkt_type type,
-                 const struct adi3_call_record *call, bool relays);
+/* What is sent. */
+enum report {
+    REPORT_ASK,
+    REPORT_ASK_BLOCKED, /* see mismatch_report */
+    REPORT_LAST,
+    REPORT_CALL,  /* DIFFERS */
+    REPORT_ERROR, /* DIFFERS with the error of the call instead of its description */
+};
+/* Sends a report. Without memory, or when the process is lost, nothing is sent. */
+void report_post(struct adi3_proc *to, struct sender from, enum report what,
+                 const struct adi3_call_record *call);
+void report_send(struct adi3_comm *c, int rank, enum report what,
+                 const struct adi3_call_record *call);
 /* False when the packet makes no sense. Sets *c to its communicator, NULL when there is none here,
  * not yet or any more. */
 bool report_is_valid(const struct dev_peer *from, const struct dev_pkt *pkt, struct adi3_comm **c);
@@ -87,11 +103,11 @@ static inline bool comm_is_compared(const struct adi3_comm *c)
 struct ended_comm {
     uint32_t ctx;
     struct sender us;
-    const char *whose;       /* group_suffix() of the communicator */
-    struct adi3_proc *first; /* its rank 0; NULL: not comm_is_compared() */
-    uint32_t begun[2];       /* how many calls were begun, and how many persistent ones */
-    struct adi3_call_history *calls[2]; /* the last of them */
-    int err;                            /* if calls on it differed; else MPI_SUCCESS */
+    const char *whose;                           /* group_suffix() of the communicator */
+    struct adi3_proc *first;                     /* its rank 0; NULL: not comm_is_compared() */
+    uint32_t begun[ADI3_FORMS];                  /* how many calls of each form were begun */
+    struct adi3_call_history *calls[ADI3_FORMS]; /* the last of them */
+    int err;                                     /* if calls on it differed; else MPI_SUCCESS */
 };
 void ended_add(struct adi3_comm *c); /* takes over its histories */
 struct ended_comm *ended_find(uint32_t ctx);
@@ -108,6 +124,28 @@ void mismatch_fail(struct adi3_comm *c, struct adi3_call_record *call, int err);
 void mismatch_call_begun(struct adi3_comm *c, struct adi3_call_record *call);
 /* The communicator is freed: answers queries about calls that will not be made. */
 void mismatch_comm_ends(struct adi3_comm *c);
+/* The error of a process that waits for a call which this process will not make, or not yet; did:
+ * what it did instead; us: its rank; whose: group_suffix(). */
+int mismatch_instead(const char *did, int us, int rank, const char *whose,
+                     const struct mismatch_report *r);
+/* Answers a query about a call that has no record here with err. */
+void mismatch_refuse(struct adi3_proc *to, struct sender us, const struct mismatch_report *r,
+                     int err);
+
+/* ---- calls in another order (order.c) -------------------------------------------------------- */
+
+/* Another process asks about a call that has not begun here. True when a call of ours stands in its
+ * place, and both have failed for that. */
+bool order_ask(struct adi3_comm *c, int rank, const struct mismatch_report *r);
+/* Compares the place of a call of rank with that of ours, in MPI_Finalize. */
+void order_compare(const struct adi3_call_record *ours, int rank, const struct mismatch_report *r);
+void order_end(int rank); /* all calls of rank on a communicator have been compared */
+/* True when this process has said that calls were made in another order. It says so once. */
+bool order_told(void);
+
+/* The call on c that this process is in, and cannot leave, as it waits for another process to make
+ * it; NULL: none is known. */
+struct adi3_call_record *call_that_blocks(const struct adi3_comm *c);
 
 /* ---- calls that nobody waits for (last.c) ---------------------------------------------------- */
 

@@ -9,7 +9,7 @@ static bool closed; /* nothing more is kept */
 
 static void forget_comm(struct ended_comm *e)
 {
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < ADI3_FORMS; i++)
         free(e->calls[i]);
     *e = (struct ended_comm) { .whose = NULL };
 }
@@ -43,7 +43,7 @@ void ended_add(struct adi3_comm *c)
                                .whose = group_suffix(c),
                                .first = comm_is_compared(c) ? c->proc[0] : NULL,
                                .err = c->failed };
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < ADI3_FORMS; i++) {
         e->begun[i] = c->calls[i] ? c->calls[i]->newest + 1 : 0;
         e->calls[i] = c->calls[i];
         c->calls[i] = NULL;

@@ -41,6 +41,19 @@ static bool end_requests(struct adi3_comm *c, const struct adi3_call_record *cal
     return ended;
 }
 
+/* A process whose call has failed takes part in no later call: calls of ours that have begun since
+ * would wait for it. */
+static void fail_later(struct adi3_comm *c, const struct adi3_call_record *call, int err)
+{
+    int form = tag_form(call->tag), other = adi3_other_form(form, 0);
+    struct adi3_call_record *later = call_record_of_number(c, form, call->number + 1);
+
+    if (later)
+        collchk_fail(c, later, err);
+    if (form != ADI3_FORM_INIT && (later = call_record_of_number(c, other, call->others[0])))
+        collchk_fail(c, later, err);
+}
+
 void collchk_fail(struct adi3_comm *c, struct adi3_call_record *call, int err)
 {
     assert(adi3_lock_held() && err);
@@ -53,14 +66,9 @@ void collchk_fail(struct adi3_comm *c, struct adi3_call_record *call, int err)
     if (tag_is_signed(call->tag))
         drop_messages(c->queue[1], call->tag);
     query_answer(c, call);
-    /* A process whose call has failed takes part in no later call: calls of ours that have begun
-     * since would wait for it. */
-    struct adi3_call_record *later =
-        call_record_of_number(c, call->tag >= ADI3_TAG_INIT, call->number + 1);
-    if (later)
-        collchk_fail(c, later, err);
+    fail_later(c, call, err);
     struct adi3_comm *other = collchk_sibling(c);
-    call = other ? call_record_of_number(other, call->tag >= ADI3_TAG_INIT, call->number) : NULL;
+    call = other ? call_record_of_number(other, tag_form(call->tag), call->number) : NULL;
     if (call)
         collchk_fail(other, call, err);
 }

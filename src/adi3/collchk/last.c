@@ -33,9 +33,11 @@ static uint64_t digest_of(const struct adi3_call_history *calls, uint64_t digest
 
     digest = mix_digest(digest, begun);
     for (uint32_t i = begun < ADI3_CALLS_KEPT ? 0 : begun - ADI3_CALLS_KEPT; i != begun; i++) {
-        const struct adi3_what *w = &calls->call[i % ADI3_CALLS_KEPT].what;
+        const struct adi3_call_record *call = &calls->call[i % ADI3_CALLS_KEPT];
+        const struct adi3_what *w = &call->what;
         digest = mix_digest(digest, (uint64_t) (uint32_t) w->root << 32
                                         | (unsigned) (w->kind << 16 | w->form << 8 | w->op));
+        digest = mix_digest(digest, (uint64_t) call->others[0] << 32 | call->others[1]);
     }
     return digest;
 }
@@ -45,7 +47,7 @@ static uint64_t sum_of(const struct adi3_comm *c)
     if (!comm_is_compared(c))
         return 0;
     uint64_t digest = mix_digest(1, c->recv_ctx);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < ADI3_FORMS; i++)
         digest = digest_of(c->calls[i], digest);
     return c->rank ? digest : -digest * (uint64_t) (c->size - 1);
 }
@@ -59,7 +61,7 @@ void last_comm_ends(const struct adi3_comm *c)
 uint64_t last_calls_sum(bool *known)
 {
     uint64_t sum = ended_sum + sum_of(&adi3_world);
-    bool differed = failed || adi3_world.failed;
+    bool differed = failed || adi3_world.failed || order_told();
 
     assert(adi3_lock_held());
     for (const struct adi3_comm *c = NULL; (c = adi3_next(&adi3_comms, c));) {
@@ -73,18 +75,20 @@ uint64_t last_calls_sum(bool *known)
 /* ---- sending the last calls ------------------------------------------------------------------ */
 
 static void send_calls(struct adi3_proc *to, struct sender us,
-                       struct adi3_call_history *const calls[2])
+                       struct adi3_call_history *const calls[ADI3_FORMS])
 {
-    for (int init = 0; init < 2; init++) {
-        uint32_t begun = calls[init] ? calls[init]->newest + 1 : 0;
+    static const int tags[] = { 0, ADI3_TAG_BEGUN, ADI3_TAG_INIT };
+
+    for (int form = 0; form < ADI3_FORMS; form++) {
+        uint32_t begun = calls[form] ? calls[form]->newest + 1 : 0;
         uint32_t i = begun < ADI3_CALLS_KEPT ? 0 : begun - ADI3_CALLS_KEPT;
         const struct adi3_call_record end = { .name = "nothing",
                                               .number = begun,
-                                              .tag = init ? ADI3_TAG_INIT : 0,
+                                              .tag = tags[form],
                                               .what = { .kind = END_KIND, .root = ADI3_NO_ROOT } };
         for (; i != begun; i++)
-            report_post(to, us, PKT_LAST, &calls[init]->call[i % ADI3_CALLS_KEPT], false);
-        report_post(to, us, PKT_LAST, &end, false);
+            report_post(to, us, REPORT_LAST, &calls[form]->call[i % ADI3_CALLS_KEPT]);
+        report_post(to, us, REPORT_LAST, &end);
     }
 }
 
@@ -121,10 +125,10 @@ bool last_calls_compare(void)
 
     assert(adi3_lock_held());
     bool waits = exchange_all();
-    while (waits && !found && os_time_ns() - begin < PATIENCE_MS * 1000000ull)
+    while (waits && !found && !order_told() && os_time_ns() - begin < PATIENCE_MS * 1000000ull)
         adi3_wait_turn(&w);
     adi3_wait_end(&w);
-    return found;
+    return found || order_told();
 }
 
 /* ---- comparing ------------------------------------------------------------------------------- */
@@ -137,14 +141,18 @@ static bool call_differs(const struct adi3_call_record *ours, const struct misma
 }
 
 /* Our calls are those of rank 0. Says once which call of another process differs. */
-static void compare_call(struct adi3_call_history *const calls[2], int rank,
+static void compare_call(struct adi3_call_history *const calls[ADI3_FORMS], int rank,
                          const struct mismatch_report *r)
 {
-    const struct adi3_call_history *h = calls[r->init];
+    const struct adi3_call_history *h = calls[r->form];
     const struct adi3_call_record *call = h ? &h->call[r->number % ADI3_CALLS_KEPT] : NULL;
     char words[COLLCHK_DESCRIPTION] = "nothing";
     bool end = r->what.kind == END_KIND, begun = h && (int32_t) (h->newest - r->number) >= 0;
 
+    if (!found && begun && !end && call->number == r->number && !call_differs(call, r))
+        order_compare(call, rank, r);
+    if (!found && end && !begun && r->form == ADI3_FORMS - 1)
+        order_end(rank);
     if (found || (begun && (call->number != r->number || !call_differs(call, r)))
         || (!begun && end))
         return;
@@ -153,7 +161,7 @@ static void compare_call(struct adi3_call_history *const calls[2], int rank,
     int err = adi3_error(MPI_ERR_OTHER,
                          "rank 0 called %s, while rank %d called %s, as %soperation %u of a "
                          "communicator; nobody waited for it",
-                         words, rank, end ? "nothing" : r->text, r->init ? "persistent " : "",
+                         words, rank, end ? "nothing" : r->text, form_word(r->form),
                          (unsigned) r->number + 1);
     found = true;
     if (adi3_warn)

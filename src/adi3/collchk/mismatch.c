@@ -62,7 +62,7 @@ static int mismatch_error(const struct adi3_comm *c, const struct adi3_call_reco
                       "rank %d called %s, while rank %d%s called %.*s, as %soperation %u of this "
                       "communicator%s",
                       c->rank, ours, rank, group_suffix(c), COLLCHK_DESCRIPTION, r->text,
-                      r->init ? "persistent " : "", (unsigned) call->number + 1,
+                      form_word(r->form), (unsigned) call->number + 1,
                       adi3_collchk_total(c->size, call->len, r->len));
 }
 
@@ -73,18 +73,18 @@ static void broadcast_error(struct adi3_comm *c, const struct adi3_call_record *
 {
     for (int rank = 0; c->peers <= MANY && rank < c->peers; rank++)
         if (rank != c->rank || c->remote)
-            report_send(c, rank, PKT_DIFFERS, call, true);
+            report_send(c, rank, REPORT_ERROR, call);
 }
 
 void mismatch_fail(struct adi3_comm *c, struct adi3_call_record *call, int err)
 {
-    bool init = call->tag >= ADI3_TAG_INIT;
+    int form = tag_form(call->tag);
 
     assert(adi3_lock_held());
     collchk_fail(c, call, err);
     broadcast_error(c, call);
     struct adi3_comm *other = collchk_sibling(c);
-    if (other && (call = call_record_of_number(other, init, call->number)))
+    if (other && (call = call_record_of_number(other, form, call->number)))
         broadcast_error(other, call);
 }
 
@@ -99,7 +99,7 @@ static bool compare(struct adi3_comm *c, struct adi3_call_record *call, int rank
         return false;
     int err = same && !r->relays ? MPI_SUCCESS : mismatch_error(c, call, rank, r);
     if (r->asks)
-        report_send(c, rank, PKT_DIFFERS, call, same);
+        report_send(c, rank, same ? REPORT_ERROR : REPORT_CALL, call);
     if (!err || call->err)
         return true;
     if (r->relays)
@@ -133,36 +133,33 @@ void mismatch_call_begun(struct adi3_comm *c, struct adi3_call_record *call)
 static const char ENDS[] = "called MPI_Finalize", FREES[] = "has freed the communicator";
 static bool finalizing;
 
-/* Answers a query about a call that has no record here with err. */
-static void send_error(struct adi3_proc *to, struct sender us, const struct mismatch_report *r,
-                       int err)
+void mismatch_refuse(struct adi3_proc *to, struct sender us, const struct mismatch_report *r,
+                     int err)
 {
     const struct adi3_call_record none = {
         .number = r->number, .tag = r->tag, .what = r->what, .err = err
     };
 
-    report_post(to, us, PKT_DIFFERS, &none, true);
+    report_post(to, us, REPORT_ERROR, &none);
 }
 
-/* The error of a process that waits for a call which this process will not make; did: what it did
- * instead. */
-static int instead_error(const char *did, int us, int rank, const char *whose,
-                         const struct mismatch_report *r)
+int mismatch_instead(const char *did, int us, int rank, const char *whose,
+                     const struct mismatch_report *r)
 {
     return adi3_error(MPI_ERR_OTHER,
                       "rank %d %s, while rank %d%s called %.*s, as %soperation %u of this "
                       "communicator",
-                      us, did, rank, whose, COLLCHK_DESCRIPTION, r->text,
-                      r->init ? "persistent " : "", (unsigned) r->number + 1);
+                      us, did, rank, whose, COLLCHK_DESCRIPTION, r->text, form_word(r->form),
+                      (unsigned) r->number + 1);
 }
 
 /* Answers all queries about calls that this process has not begun, and will not. */
 static void answer_queries(struct adi3_comm *c, const char *did)
 {
     for (struct mismatch_query *a = c->asked; a; a = a->next)
-        if (a->report.asks && !call_has_begun(c, a->report.init, a->report.number))
-            send_error(c->proc[a->rank], sender_in(c), &a->report,
-                       instead_error(did, c->rank, a->rank, group_suffix(c), &a->report));
+        if (a->report.asks && !call_has_begun(c, a->report.form, a->report.number))
+            mismatch_refuse(c->proc[a->rank], sender_in(c), &a->report,
+                            mismatch_instead(did, c->rank, a->rank, group_suffix(c), &a->report));
 }
 
 void mismatch_comm_ends(struct adi3_comm *c)
@@ -179,35 +176,16 @@ static void answer_freed(struct dev_peer *from, int rank, uint32_t ctx,
                          const struct mismatch_report *r)
 {
     const struct ended_comm *e = ended_find(ctx - ADI3_COLL);
-    const struct adi3_call_history *h = e ? e->calls[r->init] : NULL;
+    const struct adi3_call_history *h = e ? e->calls[r->form] : NULL;
     const struct adi3_call_record *call = h ? &h->call[r->number % ADI3_CALLS_KEPT] : NULL;
 
     if (!e)
         return;
-    if (e->err || (int32_t) (e->begun[r->init] - r->number) <= 0)
-        send_error(proc_of(from), e->us, r,
-                   e->err ? e->err : instead_error(FREES, e->us.rank, rank, e->whose, r));
+    if (e->err || (int32_t) (e->begun[r->form] - r->number) <= 0)
+        mismatch_refuse(proc_of(from), e->us, r,
+                        e->err ? e->err : mismatch_instead(FREES, e->us.rank, rank, e->whose, r));
     else if (call->number == r->number && !tag_agrees(call->tag, r->tag))
-        report_post(proc_of(from), e->us, PKT_DIFFERS, call, false);
-}
-
-/* Persistent calls have numbers of their own, but all calls of a communicator have one order. True
- * when a call of ours stands in the place of theirs, which has not been begun here: then both
- * fail. */
-static bool out_of_order(struct adi3_comm *c, int rank, const struct mismatch_report *r)
-{
-    bool begun = r->asks && call_has_begun(c, !r->init, r->others);
-    struct adi3_call_record *ours = begun ? call_record_of_number(c, !r->init, r->others) : NULL;
-    char did[COLLCHK_DESCRIPTION + 8] = "called ";
-
-    if (!ours)
-        return false;
-    collchk_describe(ours, did + strlen(did), COLLCHK_DESCRIPTION);
-    int err = ours->err ? ours->err : instead_error(did, c->rank, rank, group_suffix(c), r);
-    send_error(c->proc[rank], sender_in(c), r, err);
-    if (!ours->err)
-        mismatch_fail(c, ours, err);
-    return true;
+        report_post(proc_of(from), e->us, REPORT_CALL, call);
 }
 
 bool mismatch_peer_finalizes(int rank, uint32_t number)
@@ -251,15 +229,15 @@ int mismatch_receive(struct dev_peer *from, const struct dev_pkt *pkt, const voi
             answer_freed(from, pkt->rank, pkt->ctx, &r);
         return 0;
     }
-    struct adi3_call_record *call = call_record_of_number(c, r.init, r.number);
+    struct adi3_call_record *call = call_record_of_number(c, r.form, r.number);
     bool known = call && tag_number(call->tag) == tag_number(r.tag);
-    bool to_come = !call && !call_has_begun(c, r.init, r.number);
+    bool to_come = !call && !call_has_begun(c, r.form, r.number);
     if (finalizing && to_come && r.asks)
-        send_error(c->proc[pkt->rank], sender_in(c), &r,
-                   instead_error(ENDS, c->rank, pkt->rank, group_suffix(c), &r));
+        mismatch_refuse(c->proc[pkt->rank], sender_in(c), &r,
+                        mismatch_instead(ENDS, c->rank, pkt->rank, group_suffix(c), &r));
     else if (!call && !to_come && c->failed && r.asks) /* the call is no longer remembered */
-        send_error(c->proc[pkt->rank], sender_in(c), &r, c->failed);
-    else if (to_come && out_of_order(c, pkt->rank, &r))
+        mismatch_refuse(c->proc[pkt->rank], sender_in(c), &r, c->failed);
+    else if (to_come && order_ask(c, pkt->rank, &r))
         return 0;
     else if (to_come || (known && !compare(c, call, pkt->rank, &r) && r.asks))
         query_save(c, pkt->rank, &r);

@@ -13,8 +13,8 @@ void (*adi3_collchk_describe)(const struct adi3_call_record *call, char *text, s
 
 /* What the header of both packets carries; see mismatch_report. */
 struct fields {
-    uint64_t number;
-    uint32_t others, relays;
+    uint32_t number, others[ADI3_FORMS - 1];
+    uint32_t how; /* of DIFFERS: the class of a relayed error; of ASK: mismatch_report.blocked */
     uint64_t len;
     struct adi3_what what;
 };
@@ -42,13 +42,18 @@ void collchk_describe(const struct adi3_call_record *call, char *text, size_t le
         (void) snprintf(text, len, "%s", call->name);
 }
 
-void report_post(struct adi3_proc *to, struct sender from, enum adi3_pkt_type type,
-                 const struct adi3_call_record *call, bool relays)
+void report_post(struct adi3_proc *to, struct sender from, enum report what,
+                 const struct adi3_call_record *call)
 {
+    static const uint8_t types[] = { [REPORT_ASK] = PKT_ASK,
+                                     [REPORT_ASK_BLOCKED] = PKT_ASK,
+                                     [REPORT_LAST] = PKT_LAST,
+                                     [REPORT_CALL] = PKT_DIFFERS,
+                                     [REPORT_ERROR] = PKT_DIFFERS };
+    bool relays = what == REPORT_ERROR;
     const char *why = relays ? adi3_error_text(call->err) : NULL;
     struct sending *p = to->lost || (!to->dev && proc_add(to)) ? NULL : malloc(sizeof *p);
 
-    assert(type == PKT_ASK || type == PKT_DIFFERS || type == PKT_LAST);
     if (!p)
         return;
     if (relays)
@@ -57,12 +62,13 @@ void report_post(struct adi3_proc *to, struct sender from, enum adi3_pkt_type ty
         collchk_describe(call, p->text, COLLCHK_DESCRIPTION);
     size_t len = strlen(p->text);
     const struct fields fields = { .number = call->number,
-                                   .others = call->others,
-                                   .relays = relays ? (uint32_t) (call->err & ADI3_CLASS_MASK) : 0,
+                                   .others = { call->others[0], call->others[1] },
+                                   .how = relays ? (uint32_t) (call->err & ADI3_CLASS_MASK)
+                                                 : what == REPORT_ASK_BLOCKED,
                                    .len = call->len,
                                    .what = call->what };
     p->op = (struct dev_send) { .pkt = { .payload = len,
-                                         .type = (uint8_t) type,
+                                         .type = types[what],
                                          .ctx = from.ctx + ADI3_COLL,
                                          .rank = from.rank,
                                          .tag = call->tag },
@@ -74,16 +80,16 @@ void report_post(struct adi3_proc *to, struct sender from, enum adi3_pkt_type ty
     to->dev->ops->send(&to->peer, &p->op);
 }
 
-void report_send(struct adi3_comm *c, int rank, enum adi3_pkt_type type,
-                 const struct adi3_call_record *call, bool relays)
+void report_send(struct adi3_comm *c, int rank, enum report what,
+                 const struct adi3_call_record *call)
 {
-    report_post(c->proc[rank], sender_in(c), type, call, relays);
+    report_post(c->proc[rank], sender_in(c), what, call);
 }
 
 void mismatch_ask(struct adi3_comm *c, int rank, const struct adi3_call_record *call)
 {
     assert(adi3_lock_held());
-    report_send(c, rank, PKT_ASK, call, false);
+    report_send(c, rank, REPORT_ASK, call);
 }
 
 /* ---- receiving ------------------------------------------------------------------------------- */
@@ -91,12 +97,9 @@ void mismatch_ask(struct adi3_comm *c, int rank, const struct adi3_call_record *
 bool report_is_valid(const struct dev_peer *from, const struct dev_pkt *pkt, struct adi3_comm **c)
 {
     struct adi3_queues *q = queues_find(pkt->ctx);
-    struct fields fields;
 
-    p2p_get_fields(pkt, &fields, sizeof fields);
     *c = q ? q->comm : NULL;
-    if (pkt->payload > COLLCHK_TEXT || fields.number > UINT32_MAX || (pkt->rank | pkt->tag) < 0
-        || !(pkt->ctx & ADI3_COLL))
+    if (pkt->payload > COLLCHK_TEXT || (pkt->rank | pkt->tag) < 0 || !(pkt->ctx & ADI3_COLL))
         return false;
     return !*c || comm_has_sender(*c, pkt->rank, from);
 }
@@ -108,15 +111,16 @@ void report_read(const struct dev_pkt *pkt, const char *text, struct mismatch_re
     struct fields fields;
 
     p2p_get_fields(pkt, &fields, sizeof fields);
-    r->number = (uint32_t) fields.number;
+    r->number = fields.number;
     r->tag = pkt->tag;
-    r->init = pkt->tag >= ADI3_TAG_INIT;
+    r->form = tag_form(pkt->tag);
     r->asks = pkt->type == PKT_ASK;
+    r->blocked = r->asks && fields.how;
     r->relays = MPI_SUCCESS;
-    if (pkt->type == PKT_DIFFERS && fields.relays)
-        r->relays = adi3_class_name((int) fields.relays) ? (int) fields.relays : MPI_ERR_OTHER;
+    if (pkt->type == PKT_DIFFERS && fields.how)
+        r->relays = adi3_class_name((int) fields.how) ? (int) fields.how : MPI_ERR_OTHER;
     r->len = fields.len;
-    r->others = fields.others;
+    memcpy(r->others, fields.others, sizeof r->others);
     r->what = fields.what;
     for (size_t i = 0; i < len; i++)
         r->text[i] = text[i] >= ' ' && text[i] <= '~' ? text[i] : '?';
@@ -145,10 +149,10 @@ struct mismatch_query *query_take(struct adi3_comm *c, const struct adi3_call_re
 {
     for (struct mismatch_query **p = &c->asked; *p; p = &(*p)->next) {
         struct mismatch_query *a = *p;
-        bool init = call->tag >= ADI3_TAG_INIT;
-        if (a->report.init != init || call->number - a->report.number > UINT32_MAX / 2
+        int form = tag_form(call->tag);
+        if (a->report.form != form || call->number - a->report.number > UINT32_MAX / 2
             || (call->number != a->report.number
-                && call_record_of_number(c, init, a->report.number)))
+                && call_record_of_number(c, form, a->report.number)))
             continue;
         *p = a->next;
         return a;
@@ -161,7 +165,7 @@ void query_answer(struct adi3_comm *c, const struct adi3_call_record *call)
     assert(call->err);
     for (struct mismatch_query *a; (a = query_take(c, call));) {
         if (a->report.number == call->number)
-            report_send(c, a->rank, PKT_DIFFERS, call, true);
+            report_send(c, a->rank, REPORT_ERROR, call);
         free(a);
     }
 }

@@ -68,6 +68,44 @@ static struct adi3_call_record *waits(const struct adi3_request *r)
     return call_record_of_tag(c, r->posted.tag);
 }
 
+/* Does this process stay in the call that r belongs to until that is complete? */
+static bool is_blocked(const struct adi3_request *r, const struct adi3_call_record *call)
+{
+    const struct adi3_request *whole = r->flags & REQUEST_PART ? r->owner->whole : NULL;
+
+    return !adi3_threads
+           && (tag_form(call->tag) == ADI3_FORM_BLOCKING || (whole && whole == request_awaited));
+}
+
+/* The call that waits in a segment; comm NULL: none does. */
+static struct {
+    const struct adi3_comm *comm;
+    struct adi3_call_record *call;
+} in_segment;
+
+struct adi3_call_record *call_that_blocks(const struct adi3_comm *c)
+{
+    struct adi3_call_record *call;
+
+    if (in_segment.comm == c && !adi3_threads)
+        return in_segment.call;
+    for (struct adi3_request *r = NULL; (r = adi3_next(&adi3_requests, r));)
+        if (r->comm == c && (call = waits(r)) && is_blocked(r, call))
+            return call;
+    return NULL;
+}
+
+/* Asks for a call that this process is blocked in: it has made no other one since. */
+static void ask_blocked(struct adi3_comm *c, int rank, const struct adi3_call_record *call)
+{
+    struct adi3_call_record now = *call;
+    const struct adi3_comm *inter = c->local ? c : collchk_sibling(c);
+
+    if (tag_form(call->tag) == ADI3_FORM_BEGUN) /* there may have been blocking ones meanwhile */
+        now.others[0] = (inter ? inter : c)->begun[ADI3_FORM_BLOCKING];
+    report_send(c, rank, REPORT_ASK_BLOCKED, &now);
+}
+
 void collchk_tick(void)
 {
     assert(adi3_lock_held());
@@ -76,7 +114,9 @@ void collchk_tick(void)
         struct adi3_call_record *call = waits(r);
         if (!call || call->err)
             continue;
-        if (is_due(call))
+        if (is_due(call) && is_blocked(r, call))
+            ask_blocked(r->comm, r->posted.rank, call);
+        else if (is_due(call))
             mismatch_ask(r->comm, r->posted.rank, call);
         if (in_vain(r, call))
             return; /* other requests, and the next one too, may have ended with the call */
@@ -102,16 +142,22 @@ int collchk_wait(struct adi3_comm *c, int tag, enum collchk_due *due)
         *due = is_due(call) ? COLLCHK_ASK : COLLCHK_COMPARE;
     call->since = call->since ? call->since : ticks;
     call->asked = ticks;
+    in_segment.comm = c;
+    in_segment.call = call;
     return MPI_SUCCESS;
 }
+
+void collchk_wait_end(void) { in_segment.comm = NULL; }
 
 void collchk_ask(struct adi3_comm *c, int rank, int tag)
 {
     const struct adi3_call_record *call = call_record_of_tag(c, tag);
 
     assert(adi3_lock_held());
-    if (call && rank != c->rank)
+    if (call && rank != c->rank && adi3_threads)
         mismatch_ask(c, rank, call);
+    else if (call && rank != c->rank)
+        ask_blocked(c, rank, call);
 }
 
 /* Reports that came before the communicator was known here are lost: so it asks. */
@@ -157,7 +203,7 @@ int collchk_compare_before(struct adi3_comm *c, int rank, int tag)
 
     assert(adi3_lock_held());
     for (uint32_t i = 1; i < ADI3_CALLS_KEPT; i++)
-        if (call && (before = call_record_of_number(c, false, number - i)))
+        if (call && (before = call_record_of_number(c, ADI3_FORM_BLOCKING, number - i)))
             mismatch_ask(c, rank, before);
     int err = collchk_await_report(c, tag);
     return err ? err

@@ -16,8 +16,8 @@ enum {
 static struct adi3_call_record no_call(void)
 {
     return (struct adi3_call_record) { .name = "MPI_Finalize",
-                                       .number = adi3_world.operations + NEVER,
-                                       .others = NEVER,
+                                       .number = adi3_world.begun[ADI3_FORM_BLOCKING] + NEVER,
+                                       .others = { NEVER, NEVER },
                                        .what.root = ADI3_NO_ROOT };
 }
 

@@ -133,21 +133,27 @@ static inline struct adi3_queues *queues_of(uint32_t ctx)
 
 /* ---- tags of collective messages (signed_tags.c) --------------------------------------------- */
 
-/* The record of a call on this communicator; NULL when there is none, or no longer. init: of a
- * persistent call. */
-struct adi3_call_record *call_record_of_number(const struct adi3_comm *c, bool init,
+/* The record of a call on this communicator; NULL when there is none, or no longer. */
+struct adi3_call_record *call_record_of_number(const struct adi3_comm *c, int form,
                                                uint32_t number);
 struct adi3_call_record *call_record_of_tag(const struct adi3_comm *c, int tag);
 /* The error that the call with this tag has failed with, or MPI_SUCCESS. */
 int call_error(const struct adi3_comm *c, int tag);
-/* True when the call with this number, or a later one, has begun here. */
-bool call_has_begun(const struct adi3_comm *c, bool init, uint32_t number);
+/* True when the call with this number, or a later one of the form, has begun here. */
+bool call_has_begun(const struct adi3_comm *c, int form, uint32_t number);
 
 static inline bool tag_is_signed(int tag) /* true: it has a number and a signature */
 {
-    int number = (tag >= ADI3_TAG_INIT ? tag - ADI3_TAG_INIT : tag) / (ADI3_SIGNATURE + 1);
+    int base = tag >= ADI3_TAG_INIT ? ADI3_TAG_INIT : tag & ADI3_TAG_BEGUN;
+    int number = (tag - base) / (ADI3_SIGNATURE + 1);
 
     return number >= 1 && number <= ADI3_NUMBERS;
+}
+static inline int tag_form(int tag) /* of the call that a tag with a number belongs to */
+{
+    if (tag >= ADI3_TAG_INIT)
+        return ADI3_FORM_INIT;
+    return tag & ADI3_TAG_BEGUN ? ADI3_FORM_BEGUN : ADI3_FORM_BLOCKING;
 }
 static inline int tag_number(int tag) { return tag & ~ADI3_SIGNATURE; } /* what is matched */
 /* The tag with which an unexpected message came. In the queue its signature is in pad. */

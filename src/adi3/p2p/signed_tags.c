@@ -10,10 +10,9 @@ const struct p2p_mismatch *p2p_mismatch;
 
 /* ---- the last calls -------------------------------------------------------------------------- */
 
-struct adi3_call_record *call_record_of_number(const struct adi3_comm *c, bool init,
-                                               uint32_t number)
+struct adi3_call_record *call_record_of_number(const struct adi3_comm *c, int form, uint32_t number)
 {
-    struct adi3_call_history *calls = c->calls[init];
+    struct adi3_call_history *calls = c->calls[form];
     struct adi3_call_record *call = calls ? &calls->call[number % ADI3_CALLS_KEPT] : NULL;
 
     return call && call->name && call->number == number ? call : NULL;
@@ -21,21 +20,21 @@ struct adi3_call_record *call_record_of_number(const struct adi3_comm *c, bool i
 
 struct adi3_call_record *call_record_of_tag(const struct adi3_comm *c, int tag)
 {
-    bool init = tag >= ADI3_TAG_INIT;
-    const struct adi3_call_history *calls = c->calls[init];
+    int form = tag_form(tag);
+    const struct adi3_call_history *calls = c->calls[form];
 
     if (!calls)
         return NULL;
-    int newest = call_record_of_number(c, init, calls->newest)->tag;
+    int newest = call_record_of_number(c, form, calls->newest)->tag;
     int back = newest / (ADI3_SIGNATURE + 1) - tag / (ADI3_SIGNATURE + 1);
     struct adi3_call_record *call = call_record_of_number(
-        c, init, calls->newest - (uint32_t) (back < 0 ? back + ADI3_NUMBERS : back));
+        c, form, calls->newest - (uint32_t) (back < 0 ? back + ADI3_NUMBERS : back));
     return call && tag_number(call->tag) == tag_number(tag) ? call : NULL;
 }
 
-bool call_has_begun(const struct adi3_comm *c, bool init, uint32_t number)
+bool call_has_begun(const struct adi3_comm *c, int form, uint32_t number)
 {
-    const struct adi3_call_history *calls = c->calls[init];
+    const struct adi3_call_history *calls = c->calls[form];
 
     return calls && (int32_t) (calls->newest - number) >= 0;
 }

@@ -287,3 +287,10 @@ void adi3_wait_done(const struct adi3_request *r)
     adi3_wait_for(r);
     request_awaited = NULL;
 }
+
+void adi3_wait_each(const struct adi3_request *r)
+{
+    request_awaited = adi3_threads || r->kind == ADI3_RECV ? NULL : r;
+    adi3_wait_for(r);
+    request_awaited = NULL;
+}

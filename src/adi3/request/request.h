@@ -67,6 +67,7 @@ enum request_flags { /* rare properties; most requests have none, which is one t
 struct request_owner {
     /* Called when r is done: takes its result and frees it by adi3_request_finish(). */
     void (*part_done)(struct request_owner *owner, struct adi3_request *r);
+    struct adi3_request *whole; /* stands for the operation; NULL until it has one */
 };
 
 struct adi3_request {
@@ -144,7 +145,8 @@ static inline MPI_Request request_user_acquire(struct adi3_request *r)
     return r->handle;
 }
 
-/* The request that the call under way waits for alone; NULL: none, or it waits for several. */
+/* The request that the call under way cannot return without; NULL: none, or it is not known, as
+ * where there are threads. Of receives only one that the call waits for alone. */
 extern const struct adi3_request *request_awaited;
 
 int request_init(void);

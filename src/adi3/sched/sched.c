@@ -41,8 +41,7 @@ struct scratch { /* memory that is freed with a schedule */
 };
 
 struct adi3_sched {
-    struct request_owner owner;   /* of its parts */
-    struct adi3_request *request; /* stands for it; NULL until it has one */
+    struct request_owner owner; /* of its parts, with the request that stands for it */
     struct step *step;
     unsigned steps, room, at; /* steps; allocated ones; the next one to begin */
     unsigned parts, awaited;  /* parts under way; of these, those that an AWAIT waits for */
@@ -90,8 +89,8 @@ static void note_error(struct adi3_sched *s, int err)
     if (!err || s->err)
         return;
     s->err = err;
-    if (s->request)
-        (void) adi3_collchk_failed(s->request->comm, s->tag, err, false);
+    if (s->owner.whole)
+        (void) adi3_collchk_failed(s->owner.whole->comm, s->tag, err, false);
 }
 
 /* ---- adding steps ---------------------------------------------------------------------------- */
@@ -271,15 +270,15 @@ static bool begin(struct adi3_sched *s, const struct step *x)
 /* All steps are done. */
 static void finish(struct adi3_sched *s)
 {
-    struct adi3_comm *c = s->request->comm;
+    struct adi3_comm *c = s->owner.whole->comm;
 
-    assert(s->parts == 0 && s->awaited == 0 && !s->listed && s->request->state == ADI3_ACTIVE);
+    assert(s->parts == 0 && s->awaited == 0 && !s->listed && s->owner.whole->state == ADI3_ACTIVE);
     if (__builtin_expect(s->err, 0))
         (void) adi3_collchk_failed(c, s->tag, s->err, s->filled != MPI_SUCCESS);
     if (__builtin_expect(c->differs || c->local, 0))
         s->err = adi3_collchk_end(c, s->err);
-    s->request->error = s->err;
-    request_done(s->request);
+    s->owner.whole->error = s->err;
+    request_done(s->owner.whole);
 }
 
 /* Begins all steps that can begin. Meanwhile other schedules may begin and end, but not this
@@ -416,7 +415,7 @@ static struct adi3_request *make_request(struct adi3_sched *s, struct adi3_comm 
     r->state = ADI3_INIT;
     r->len = 0;
     r->schedule = s;
-    s->request = r;
+    s->owner.whole = r;
     s->filled = s->err;
     *request = request_user_acquire(r);
     return r;

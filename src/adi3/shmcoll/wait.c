@@ -197,6 +197,7 @@ __attribute__((noinline)) static int wait_long(struct adi3_shmcoll *s, const _At
     *at = x.next;
     if (!shmcoll_waiters)
         progress_unwant(&shmcoll_source);
+    collchk_wait_end();
     adi3_wait_end(&x.w);
     return err;
 }

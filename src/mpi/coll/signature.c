@@ -156,16 +156,24 @@ __attribute__((noinline)) static void cache_signature(struct cached_signature *m
     }
 }
 
+static inline int form_tag(int form)
+{
+    if (form == ADI3_FORM_INIT)
+        return ADI3_TAG_INIT;
+    return form == ADI3_FORM_BEGUN ? ADI3_TAG_BEGUN : 0;
+}
+
 /* Fills the record of the call; returns its tag. */
 static inline int describe(const struct cached_signature *m, const struct coll *x, int form,
                            uint32_t number, struct adi3_call_record *call)
 {
-    int tag = adi3_number_tag(number) + (form == ADI3_FORM_INIT ? ADI3_TAG_INIT : 0)
+    int tag = adi3_number_tag(number) + form_tag(form)
               + (int) (m->rooted ? signature(m->hash, m->shape, x->root) : m->signature);
     *call = m->call;
     call->number = number;
     call->tag = tag;
-    call->others = form == ADI3_FORM_INIT ? x->comm->operations : x->comm->inits;
+    for (int i = 0; i < ADI3_FORMS - 1; i++)
+        call->others[i] = x->comm->begun[adi3_other_form(form, i)];
     if (m->rooted)
         call->what.root = x->root;
     return tag;
@@ -212,11 +220,11 @@ static int sign(const struct coll_operation *o, struct coll *x, int form, uint32
 }
 
 /* The record of a new call; NULL without memory. */
-static inline struct adi3_call_record *new_record(struct adi3_comm *c, bool init, uint32_t number)
+static inline struct adi3_call_record *new_record(struct adi3_comm *c, int form, uint32_t number)
 {
-    struct adi3_call_history *calls = c->calls[init];
+    struct adi3_call_history *calls = c->calls[form];
 
-    if (__builtin_expect(!calls, 0) && !(calls = adi3_collchk_history(c, init)))
+    if (__builtin_expect(!calls, 0) && !(calls = adi3_collchk_history(c, form)))
         return NULL;
     calls->newest = number;
     return &calls->call[number % ADI3_CALLS_KEPT];
@@ -225,7 +233,7 @@ static inline struct adi3_call_record *new_record(struct adi3_comm *c, bool init
 static void sign_in_group(const struct coll_operation *o, struct coll *x, int form, uint32_t number)
 {
     struct adi3_comm *home = x->comm->local;
-    struct adi3_call_record *call = new_record(home, form == ADI3_FORM_INIT, number), unknown;
+    struct adi3_call_record *call = new_record(home, form, number), unknown;
 
     x->other_tag = describe_between(o, x, form, number, call ? call : &unknown, true);
     if (call)
@@ -236,15 +244,14 @@ __attribute__((noinline)) static int sign_uncached(const struct coll_operation *
                                                    int form)
 {
     struct adi3_comm *c = x->comm;
-    bool init = form == ADI3_FORM_INIT;
-    uint32_t number = init ? c->inits++ : c->operations++;
+    uint32_t number = c->begun[form]++;
 
     if (adi3_check == ADI3_CHECK_OFF) {
-        int tag = adi3_number_tag(number) + (init ? ADI3_TAG_INIT : 0);
+        int tag = adi3_number_tag(number) + form_tag(form);
         x->other_tag = tag | ADI3_TAG_GROUP;
         return tag;
     }
-    struct adi3_call_record *call = new_record(c, init, number), unknown;
+    struct adi3_call_record *call = new_record(c, form, number), unknown;
     int tag = sign(o, x, form, number, call ? call : &unknown);
     if (c->local)
         sign_in_group(o, x, form, number);
@@ -256,13 +263,13 @@ __attribute__((noinline)) static int sign_uncached(const struct coll_operation *
 int coll_sign(const struct coll_operation *o, struct coll *x, int form)
 {
     struct adi3_comm *c = x->comm;
-    struct adi3_call_history *calls = c->calls[0];
+    struct adi3_call_history *calls = c->calls[form];
     const struct cached_signature *m = &cached[x->rank == x->root];
 
     if (__builtin_expect(!calls || !is_cached(m, o, x, form), 0))
         return sign_uncached(o, x, form);
-    struct adi3_call_record *call = new_record(c, false, c->operations);
-    int tag = describe(m, x, ADI3_FORM_BLOCKING, c->operations++, call);
+    struct adi3_call_record *call = new_record(c, form, c->begun[form]);
+    int tag = describe(m, x, form, c->begun[form]++, call);
     adi3_collchk_begin(c, call);
     return tag;
 }

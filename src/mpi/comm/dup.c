@@ -86,7 +86,9 @@ static void build_schedule(struct adi3_sched *s, struct dup *d)
 /* The local communicator of an intercommunicator has numbers of its own, so its tags differ. */
 static int tag_of(struct adi3_comm *c)
 {
-    return adi3_number_tag(c->operations++) + 1 + (c->remote ? ADI3_TAG_GROUP : 0);
+    int number = adi3_number_tag(c->begun[ADI3_FORM_BEGUN]++);
+
+    return ADI3_TAG_BEGUN + number + 1 + (c->remote ? ADI3_TAG_GROUP : 0);
 }
 
 /* When a copy function fails here, this process still sends its messages, so that no other process

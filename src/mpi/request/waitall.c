@@ -14,7 +14,7 @@ int PMPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status *array_o
     for (int i = 0; i < count; i++) {
         MPI_Request h = array_of_requests[i];
         if (!batch.broken && !mpir_request_done(h))
-            adi3_wait_for(adi3_request_get(h));
+            adi3_wait_each(adi3_request_get(h));
         mpir_request_take(&batch, array_of_requests, i);
     }
     TRY(mpir_request_result(&batch));

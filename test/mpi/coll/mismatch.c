@@ -214,6 +214,20 @@ static int persistent_or_not(struct me m, bool odd_one)
     return odd_one ? MPI_Allreduce(data, more, 1, MPI_INT, MPI_MAX, m.comm) : persistent(m, false);
 }
 
+/* Blocking and nonblocking calls are numbered apart, too, and may change places: it is an error
+ * when each process waits in its call for the other one. */
+static int begun_or_not(struct me m, bool odd_one)
+{
+    MPI_Request r;
+    MPI_Status status;
+
+    if (!odd_one)
+        return MPI_Barrier(m.comm);
+    int err = MPI_Iallreduce(data, more, 1, MPI_INT, MPI_SUM, m.comm, &r);
+    err = err ? err : MPI_Waitall(1, &r, &status);
+    return err == MPI_ERR_IN_STATUS ? status.MPI_ERROR : err;
+}
+
 static const struct mistake mistakes[] = {
     { "sizes", sizes, "MPI_Bcast(count=4, datatype=MPI_INT, root=0)",
       "MPI_Bcast(count=5, datatype=MPI_INT, root=0)" },
@@ -263,6 +277,8 @@ static const struct mistake mistakes[] = {
       "MPI_Allreduce_init(count=1, datatype=MPI_INT, op=MPI_SUM)", "MPI_Gather_init(" },
     { "persistent or not", persistent_or_not, "MPI_Allreduce_init(count=1, ",
       "MPI_Allreduce(count=1, " },
+    { "begun or not", begun_or_not, "MPI_Iallreduce(count=1, datatype=MPI_INT, op=MPI_SUM)",
+      "MPI_Barrier()" },
 };
 
 /* ---- what comes of them ---------------------------------------------------------------------- */
