@@ -1,7 +1,10 @@
 /* promise.c — shared memory whose pages are taken when they are used: what is promised and not
  * touched is known to all processes of the node. */
+#include <sched.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include "fake.h"
 #include "held.h"
 #include "node_segment.h"
@@ -51,6 +54,23 @@ static void taken_when_used(void **state)
     assert_int_equal(promised(), 0);
 }
 
+/* Nobody gives back what a dead process has promised: it is promised no longer. */
+static void its_maker_is_dead(void **state)
+{
+    struct node_share s;
+
+    (void) state;
+    assert_int_equal(node_share_promise(PART, PART, 4096, &s), MPI_SUCCESS);
+    struct node_promise *p = &segment_own.head->promise[s.promised - 1];
+    uint32_t maker = p->owner;
+    p->fd = -1; /* as when this process may not look into the maker */
+    assert_int_equal(promised(), PART);
+    p->owner = 3; /* the place of a process that has not come, or that is dead */
+    assert_int_equal(promised(), 0);
+    p->owner = maker;
+    node_share_drop(&s);
+}
+
 /* When no row is left, memory is reserved as it was. */
 static void more_than_there_are_rows(void **state)
 {
@@ -68,11 +88,42 @@ static void more_than_there_are_rows(void **state)
     assert_int_equal(promised(), 0);
 }
 
+/* Where the kernel may refuse a page at its first touch, memory is reserved as it was. The kernel's
+ * file is another one, in a mount namespace of its own; exits with 77 when that is forbidden. */
+static void in_a_strict_kernel(void *arg)
+{
+    struct node_share s;
+
+    (void) arg;
+    if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL)
+        || mount("none", "/tmp", "tmpfs", 0, NULL))
+        _exit(77);
+    FILE *f = fopen("/tmp/two", "w");
+    CHECK(f && fputs("2\n", f) > 0 && !fclose(f));
+    if (mount("/tmp/two", "/proc/sys/vm/overcommit_memory", NULL, MS_BIND, NULL))
+        _exit(77);
+    CHECK(!node_share_promise(PART, PART, 4096, &s) && !s.promised);
+    CHECK(!node_share_reserve(&s, 0, PART) && taken(s.fd) == PART);
+    node_share_drop(&s);
+}
+
+static void not_in_a_strict_kernel(void **state)
+{
+    int status = unit_wait(unit_fork(in_a_strict_kernel, NULL));
+
+    (void) state;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+        skip();
+    assert_int_equal(status, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(taken_when_used),
+        cmocka_unit_test(its_maker_is_dead),
         cmocka_unit_test(more_than_there_are_rows),
+        cmocka_unit_test(not_in_a_strict_kernel),
     };
 
     return UNIT_RUN_BETWEEN(tests, fake_setup, fake_teardown);

@@ -319,6 +319,11 @@ static void in_a_group(void *arg)
     CHECK(says(err, MPI_ERR_NO_MEM, "20000000 left, of which other windows may use 1995904"));
     err = node_share_promise(2000000, 2000000, 4096, &s);
     CHECK(says(err, MPI_ERR_NO_MEM, "20000000 left, of which other windows may use 1995904"));
+    CHECK(!node_share_reserve(&t, 4096, 1500000));
+    put("/sys/fs/cgroup/memory.current", "99000000\n");
+    err = node_share_reserve(&t, 4096, 1500000); /* a process in another group than the maker */
+    CHECK(says(err, MPI_ERR_NO_MEM, "no 1500000 bytes of shared memory"));
+    put("/sys/fs/cgroup/memory.current", "80000000\n");
     node_share_drop(&t);
     CHECK(!make(3000000, 4096, &s));
     put("/sys/fs/cgroup/memory.current", "99000000\n");
