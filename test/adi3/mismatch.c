@@ -282,14 +282,101 @@ static void torn(void **state)
     over();
 }
 
+/* ---- the end --------------------------------------------------------------------------------- */
+
+static int warnings, polls;
+
+static void count_warning(const char *line)
+{
+    assert_non_null(strstr(line, "rank 0 called nothing, while rank 1 called theirs"));
+    warnings++;
+}
+
+static bool count_poll(void)
+{
+    polls++;
+    return true;
+}
+
+/* Of a call that we have not made. */
+static void last_call_of(int rank, uint32_t ctx)
+{
+    struct dev_pkt p = report(rank, PKT_LAST, TAG, "theirs");
+
+    p.ctx = ctx + ADI3_COLL;
+    p.len = 1;
+    assert_int_equal(send(rank, p, "theirs"), 0);
+}
+
+/* The last calls on our communicator, which is none of one job and group now, are not compared:
+ * while it is there, and when it was freed. */
+static void not_compared(uint64_t sum)
+{
+    struct adi3_comm *c = &adi3_world;
+    const uint32_t ctx = c->recv_ctx;
+    bool known;
+
+    begin(TAG);
+    assert_int_equal(last_calls_sum(&known), sum);
+    assert_true(known);
+    last_call_of(1, ctx);
+    c->recv_ctx += 1000;
+    over();
+    last_call_of(1, c->recv_ctx);
+    c->recv_ctx = ctx;
+    assert_int_equal(last_calls_sum(&known), sum);
+    assert_false(last_calls_compare());
+    assert_int_equal(polls, 0); /* it waits for nobody */
+    assert_int_equal(warnings, 0);
+}
+
+/* MPI_Finalize compares the calls of one job and group alone: other jobs do not end with ours, and
+ * the arguments of two groups differ. This is the first test, as MPI_Finalize ends the keeping of
+ * communicators that were freed. */
+static void only_of_one_job_and_group(void **state)
+{
+    struct adi3_comm *c = &adi3_world;
+    bool known;
+
+    (void) state;
+    fake.poll = count_poll;
+    adi3_warn = count_warning;
+    const uint64_t compared = last_calls_sum(&known);
+    c->block = (struct context_block *) (void *) in;
+    const uint64_t others = last_calls_sum(&known);
+    assert_true(compared != others);
+    not_compared(others);
+    c->block = NULL;
+    c->remote = c->group;
+    not_compared(others);
+    c->remote = NULL;
+    c->rank = 1; /* rank 0 alone compares */
+    last_call_of(2, c->recv_ctx);
+    c->rank = 0;
+    assert_int_equal(warnings, 0);
+    last_call_of(1, c->recv_ctx);
+    assert_int_equal(warnings, 1);
+    adi3_warn = NULL;
+    fake_reset();
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fake_setup, fake_teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(the_same_is_kept), TEST(asked_before), TEST(answered),     TEST(messages),
-        TEST(lengths),          TEST(lengths_told), TEST(nothing_more), TEST(messages_before),
-        TEST(announced),        TEST(nonsense),     TEST(torn),
+        TEST(only_of_one_job_and_group),
+        TEST(the_same_is_kept),
+        TEST(asked_before),
+        TEST(answered),
+        TEST(messages),
+        TEST(lengths),
+        TEST(lengths_told),
+        TEST(nothing_more),
+        TEST(messages_before),
+        TEST(announced),
+        TEST(nonsense),
+        TEST(torn),
     };
 
     return UNIT_RUN(tests);

@@ -11,20 +11,41 @@ enum { EARLIER = 20 };
 
 static int one, all[8];
 
-static void alone_bcast(MPI_Comm c) { MPI_Bcast(&one, 1, MPI_INT, 0, c); }
-static void alone_scatter(MPI_Comm c) { MPI_Scatter(all, 1, MPI_INT, &one, 1, MPI_INT, 0, c); }
+static void alone_bcast(MPI_Comm c, int rank)
+{
+    if (rank == 0)
+        MPI_Bcast(&one, 1, MPI_INT, 0, c);
+}
 
-static void alone_begun(MPI_Comm c)
+static void alone_scatter(MPI_Comm c, int rank)
+{
+    if (rank == 0)
+        MPI_Scatter(all, 1, MPI_INT, &one, 1, MPI_INT, 0, c);
+}
+
+static void alone_begun(MPI_Comm c, int rank)
 {
     MPI_Request r;
 
+    if (rank)
+        return;
     MPI_Ibcast(&one, 1, MPI_INT, 0, c, &r);
     MPI_Wait(&r, MPI_STATUS_IGNORE);
 }
 
+/* All processes wait, and have an error when the second call returns: there is no more to say. */
+static void waited_for(MPI_Comm c, int rank)
+{
+    int got;
+
+    MPI_Comm_set_errhandler(c, MPI_ERRORS_RETURN);
+    int err = MPI_Allreduce(&one, &got, 1, MPI_INT, rank ? MPI_MAX : MPI_MIN, c);
+    CHECK(MPI_Barrier(c) || err);
+}
+
 static const struct mistake {
     const char *how;
-    void (*alone)(MPI_Comm c);  /* what rank 0 calls; NULL: nothing */
+    void (*differ)(MPI_Comm c, int rank); /* what is called then; NULL: nothing */
     int earlier, frees, others; /* barriers before it; MPI_Comm_free; communicators freed later */
     const char *says;           /* "": MPI_Finalize is silent */
 } mistakes[] = {
@@ -36,6 +57,8 @@ static const struct mistake {
     { "begun", alone_begun, 0, 1, 0,
       "rank 0 called MPI_Ibcast(count=1, datatype=MPI_INT, root=0)" },
     { "forgotten", alone_bcast, 0, 1, 100, "have made different collective calls" },
+    { "told", waited_for, 0, 0, 0, "" },
+    { "told_freed", waited_for, 0, 1, 0, "" },
     { "right", NULL, EARLIER, 1, 100, "" },
 };
 
@@ -45,8 +68,8 @@ static void make_calls(const struct mistake *m, MPI_Comm comm, int rank)
 
     for (int i = 0; i < m->earlier; i++)
         MPI_Barrier(comm);
-    if (rank == 0 && m->alone)
-        m->alone(comm);
+    if (m->differ)
+        m->differ(comm, rank);
     if (m->frees)
         MPI_Comm_free(&comm);
     for (int i = 0; i < m->others; i++) {

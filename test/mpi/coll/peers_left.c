@@ -41,6 +41,28 @@ static void freed(struct me m, int alone, int later)
     MPI_Barrier(m.comm);
 }
 
+/* The others have called something else, and have freed the communicator, before this process calls
+ * anything: they show what it was. */
+static void differed(struct me m, int alone)
+{
+    int none = 0;
+    MPI_Comm comm;
+
+    MPI_Comm_dup(m.comm, &comm);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    if (m.rank != alone) {
+        CHECK(MPI_Bcast(&none, 1, MPI_INT, m.size - 1 - alone, comm) == MPI_SUCCESS);
+        MPI_Comm_free(&comm);
+    }
+    MPI_Barrier(m.comm);
+    if (m.rank == alone) {
+        check_told(MPI_Allreduce(MPI_IN_PLACE, &none, 1, MPI_INT, MPI_MAX, comm),
+                   "called MPI_Allreduce(count=1, ", "called MPI_Bcast(count=1, ");
+        MPI_Comm_free(&comm);
+    }
+    MPI_Barrier(m.comm);
+}
+
 /* The first process or the last one waits, in the first call of the communicator or in a later
  * one. */
 int main(int argc, char **argv)
@@ -54,8 +76,11 @@ int main(int argc, char **argv)
     int alone = last ? m.size - 1 : 0;
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     alarm(SECONDS);
-    if (strchr(how, 'c') && m.size > 1) {
-        freed(m, alone, later);
+    if (strpbrk(how, "cd") && m.size > 1) {
+        if (strchr(how, 'd'))
+            differed(m, alone);
+        else
+            freed(m, alone, later);
         MPI_Finalize();
         return 0;
     }
