@@ -241,6 +241,34 @@ static void locks_with_no_locks(void **state)
     over();
 }
 
+/* What all processes have seen to be wrong is not believed, and told likewise. */
+static void hints_that_are_not_true(void **state)
+{
+    const unsigned both = ADI3_WIN_SAME_SIZE | ADI3_WIN_SAME_DISP_UNIT;
+
+    (void) state;
+    fresh();
+    adi3_warn = tell;
+    w->broken = ADI3_WIN_SAME_SIZE;
+    tellings = 0;
+    adi3_win_set_infos(w, both);
+    assert_int_equal(w->infos, ADI3_WIN_SAME_DISP_UNIT);
+    assert_int_equal(tellings, 0);
+    adi3_check = ADI3_CHECK_STRICT;
+    adi3_win_set_infos(w, ADI3_WIN_SAME_DISP_UNIT);
+    assert_int_equal(tellings, 0);
+    adi3_win_set_infos(w, both);
+    assert_int_equal(tellings, 1);
+    assert_non_null(strstr(told, "window 'halo': the info same_size=true is ignored: the sizes"));
+    w->broken = ADI3_WIN_SAME_DISP_UNIT;
+    adi3_win_set_infos(w, both);
+    assert_non_null(strstr(told, "the info same_disp_unit=true is ignored"));
+    w->broken = w->infos = 0;
+    adi3_check = ADI3_CHECK_BASIC;
+    adi3_warn = NULL;
+    over();
+}
+
 static void locks_in_another_epoch(void **state)
 {
     (void) state;
@@ -283,6 +311,7 @@ int main(void)
         cmocka_unit_test(locks_that_are_due),
         cmocka_unit_test(a_lock_that_a_dead_process_has),
         cmocka_unit_test(locks_with_no_locks),
+        cmocka_unit_test(hints_that_are_not_true),
         cmocka_unit_test(locks_in_another_epoch),
     };
 

@@ -49,13 +49,16 @@ static void not_attached(void)
 {
     const MPI_Aint at = window_disp(&w, next, 0);
     const int x[2] = { 1, 2 };
+    char second[64], said[MPI_MAX_ERROR_STRING];
     MPI_Datatype two;
 
     MPI_Type_create_hindexed_block(2, 1, (MPI_Aint[]) { 0, LEN }, MPI_INT, &two);
     MPI_Type_commit(&two);
+    (void) snprintf(second, sizeof second, "attached at 0x%llx,", (unsigned long long) at + LEN);
     CHECK_INT(MPI_Win_lock(MPI_LOCK_SHARED, next, 0, w.win), MPI_SUCCESS);
-    TEXT(flushed(MPI_Put(x, 2, MPI_INT, next, at, 1, two, w.win)), MPI_ERR_RMA_RANGE, where(),
-         "attached");
+    int err = flushed(MPI_Put(x, 2, MPI_INT, next, at, 1, two, w.win)), len;
+    MPI_Error_string(err, said, &len); /* a target of messages tells less */
+    TEXT(err, MPI_ERR_RMA_RANGE, where(), strstr(said, "no attached memory") ? "length" : second);
     TEXT(flushed(MPI_Put(x, 1, MPI_INT, next, 0, 1, MPI_INT, w.win)), MPI_ERR_RMA_RANGE, where(),
          "at 0x0", "attached");
     CHECK_INT(MPI_Win_unlock(next, w.win), MPI_SUCCESS);

@@ -69,7 +69,7 @@ static void something(int target)
 static void characters(int target)
 {
     const char old = 'm', new = 'x';
-    char got = 0;
+    char got = 'g';
 
     DONE(MPI_Compare_and_swap(&new, &old, &got, MPI_CHAR, target, 7, w));
     DONE(MPI_Win_flush(target, w));
