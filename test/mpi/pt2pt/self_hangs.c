@@ -34,6 +34,44 @@ static void works(MPI_Comm c)
     CHECK_INT(got, 5);
 }
 
+/* ---- a receive that may come ----------------------------------------------------------------- */
+
+static MPI_Request late;
+
+static int query(void *state, MPI_Status *s)
+{
+    (void) state;
+    MPI_Status_set_cancelled(s, 0);
+    MPI_Status_set_elements(s, MPI_INT, 0);
+    s->MPI_SOURCE = s->MPI_TAG = MPI_UNDEFINED;
+    return MPI_SUCCESS;
+}
+
+static int nothing(void *state) { return (void) state, MPI_SUCCESS; }
+static int no_cancel(void *state, int complete) { return (void) complete, nothing(state); }
+
+/* Receives when it is polled for the fifth time. */
+static int receive(void *state, MPI_Status *s)
+{
+    static int polls, got;
+
+    (void) s;
+    if (++polls < 5)
+        return MPI_SUCCESS;
+    MPI_Recv(&got, 1, MPI_INT, rank, 7, *(MPI_Comm *) state, MPI_STATUS_IGNORE);
+    CHECK_INT(got, 6);
+    return MPI_Grequest_complete(late);
+}
+
+static void comes_by_a_function(MPI_Comm c)
+{
+    int x = 6;
+
+    MPIX_Grequest_start(query, nothing, no_cancel, receive, NULL, &c, &late);
+    CHECK_INT(MPI_Ssend(&x, 1, MPI_INT, rank, 7, c), MPI_SUCCESS);
+    MPI_Wait(&late, MPI_STATUS_IGNORE);
+}
+
 int main(int argc, char **argv)
 {
     int x = 1, first = 0;
@@ -53,6 +91,8 @@ int main(int argc, char **argv)
     hangs(MPI_Ssend(&x, 1, MPI_INT, rank, 7, c));
     MPI_Recv(&first, 1, MPI_INT, rank, 7, c, MPI_STATUS_IGNORE);
     CHECK_INT(first, 1);
+    works(c);
+    comes_by_a_function(c);
     works(c);
     MPI_Barrier(MPI_COMM_WORLD);
     free(data);

@@ -1,6 +1,9 @@
 /* grequest_poll.c — MPICH's generalized requests that calls of MPI poll: in waits and tests, beside
  * others, by a class; the function may call MPI, and is not called when the request is complete. */
+#include <unistd.h>
 #include "mpitest.h"
+
+enum { MANY = 20000, SECONDS = 20 };
 
 struct operation {
     MPI_Request request;
@@ -73,9 +76,14 @@ static void waits(void)
     while (!flag)
         MPI_Test(&o.request, &flag, MPI_STATUS_IGNORE);
     CHECK(o.polls == 1000 && o.freed == 1 && o.request == MPI_REQUEST_NULL);
+    start(&o, MANY); /* longer than a wait spins: it must not sleep, as nobody would wake it */
+    alarm(SECONDS);
+    CHECK_INT(MPI_Wait(&o.request, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    alarm(0);
+    CHECK(o.polls == MANY && o.freed == 1);
     CHECK_INT(MPIX_Grequest_start(query, end, cancel, NULL, wait_all, &o, &o.request), MPI_SUCCESS);
     CHECK_INT(MPI_Wait(&o.request, MPI_STATUS_IGNORE), MPI_SUCCESS);
-    CHECK(o.polls == 1001 && o.freed == 2);
+    CHECK(o.polls == MANY + 1 && o.freed == 2);
 }
 
 /* Several of them, which end at different times, and a message. */

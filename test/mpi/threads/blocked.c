@@ -5,6 +5,7 @@
  *
  * MPICH 4.0 fails: in one of seven runs its waiting threads keep the main one from its lock for
  * seconds, where there are two cores. */
+#include <unistd.h>
 #include "threads.h"
 
 enum { ROUNDS = 300, LATE_TAG = 100, THREADS = 3 };
@@ -42,6 +43,25 @@ static void exchange(int round)
     CHECK_INT(in, left * ROUNDS + round);
 }
 
+/* Also a send to this process, for which no receive is posted yet. */
+static void *receive_own(void *arg)
+{
+    usleep(20000);
+    MPI_Recv(arg, 1, MPI_INT, rank, LATE_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return NULL;
+}
+
+static void send_to_oneself(void)
+{
+    int out = 5, in = 0;
+    pthread_t receiver;
+
+    CHECK(!pthread_create(&receiver, NULL, receive_own, &in));
+    CHECK_INT(MPI_Ssend(&out, 1, MPI_INT, rank, LATE_TAG, MPI_COMM_WORLD), MPI_SUCCESS);
+    CHECK(!pthread_join(receiver, NULL));
+    CHECK_INT(in, 5);
+}
+
 int main(int argc, char **argv)
 {
     pthread_t t[THREADS];
@@ -51,6 +71,7 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     right = (rank + 1) % size;
     left = (rank + size - 1) % size;
+    send_to_oneself();
     for (int i = 0; i < THREADS; i++)
         CHECK(!pthread_create(&t[i], NULL, late, (void *) (intptr_t) i));
     for (int i = 0; i < ROUNDS; i++)
