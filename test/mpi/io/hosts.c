@@ -2,7 +2,8 @@
  * with MPI_File_open for writing one process says so, once. Only for Starling.
  *
  * The second process gives itself another number of its host, in a mount namespace of its own; exit
- * code 77 when that is forbidden. Argument: a path on such a file system. */
+ * code 77 when that is forbidden. Arguments: a path on such a file system, another path
+ * of the same file, and one on a file system that is not known to be of one host. */
 #include <sched.h>
 #include <sys/mount.h>
 #include <unistd.h>
@@ -41,7 +42,9 @@ int main(int argc, char **argv)
         moved = move_elsewhere(argv[1]);
     MPI_Bcast(&moved, 1, MPI_INT, 1, MPI_COMM_WORLD);
     if (moved) {
-        open_by(argv[1], MPI_MODE_RDONLY); /* each host may have a copy */
+        open_by(argv[2], MPI_MODE_RDONLY); /* each host may have a copy */
+        if (argc > 3)
+            open_by(argv[3], MPI_MODE_CREATE | MPI_MODE_WRONLY);
         open_by(argv[1], MPI_MODE_WRONLY);
         open_by(argv[1], MPI_MODE_WRONLY | MPI_MODE_DELETE_ON_CLOSE);
     }
