@@ -5,9 +5,11 @@
 #include <mpi-ext.h>
 #include "mpitest.h"
 
-#if !defined(MPIO_Request) || MPIX_CUDA_AWARE_SUPPORT
-#error "mpi-ext.h"
+#if !defined(MPIO_Request) || !defined(MPIO_USES_MPI_REQUEST) || !defined(PMPIO_Wait)              \
+    || !defined(MPIX_CUDA_AWARE_SUPPORT) || !defined(MPIX_ROCM_AWARE_SUPPORT)
+#error "names of mpi.h or mpi-ext.h"
 #endif
+_Static_assert(!MPIX_CUDA_AWARE_SUPPORT && !MPIX_ROCM_AWARE_SUPPORT, "no memory of GPUs");
 
 static void fails(int err, int wanted)
 {
@@ -53,11 +55,29 @@ static void others(void)
     CHECK_INT(MPI_T_init_thread(MPI_THREAD_SINGLE, &level), MPI_T_ERR_CANNOT_INIT);
     CHECK_INT(MPI_T_finalize(), MPI_T_ERR_NOT_INITIALIZED);
     CHECK_INT(MPIX_Query_cuda_support(), 0);
-    CHECK_INT(MPIX_GPU_query_support(MPIX_GPU_SUPPORT_HIP, &yes), MPI_SUCCESS);
-    CHECK_INT(yes, 0);
+    for (int i = 0; i < 3; i++, yes = 7) {
+        const int gpus[] = { MPIX_GPU_SUPPORT_CUDA, MPIX_GPU_SUPPORT_ZE, MPIX_GPU_SUPPORT_HIP };
+        CHECK_INT(MPIX_GPU_query_support(gpus[i], &yes), MPI_SUCCESS);
+        CHECK_INT(yes, 0);
+    }
     CHECK(MPIX_GPU_query_support(77, &yes) != MPI_SUCCESS);
     CHECK_INT(MPI_Status_c2f(&s, f), MPI_SUCCESS);
     CHECK(f[MPI_F_SOURCE] == 11 && f[MPI_F_TAG] == 12 && f[MPI_F_ERROR] == 13);
+}
+
+/* Names of MPI-IO before it was in MPI. */
+static void old_names(void)
+{
+    MPIO_Request r[2];
+    int done = 0;
+
+    for (int i = 0; i < 2; i++)
+        CHECK_INT(MPI_Irecv(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &r[i]),
+                  MPI_SUCCESS);
+    CHECK_INT(MPIO_Test(&r[0], &done, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    CHECK_INT(PMPIO_Wait(&r[0], MPI_STATUS_IGNORE), MPI_SUCCESS);
+    CHECK_INT(MPIO_Wait(&r[1], MPI_STATUS_IGNORE), MPI_SUCCESS);
+    CHECK(done && r[0] == MPI_REQUEST_NULL && r[1] == MPI_REQUEST_NULL);
 }
 
 int main(int argc, char **argv)
@@ -70,6 +90,7 @@ int main(int argc, char **argv)
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     processes(rank);
     others();
+    old_names();
     MPI_Finalize();
     return 0;
 }
