@@ -310,8 +310,10 @@ def where_programs_are_found():
         expect(run('-path', 'sub', 'a.out', cwd=d), 0, 'of -path\n')
         expect(run('-wdir', f'{d}/sub', 'pwd', cwd=d), 0, os.path.realpath(f'{d}/sub') + '\n')
         for wdir in f'{d}/sub', 'sub':
-            r = run('-wdir', wdir, sys.executable, '-c', 'import os; print(os.environ["PWD"])', cwd=d)
+            r = run('-wdir', wdir, sys.executable, '-c', 'import os; print(os.environ["PWD"])', cwd=d,
+                    env={**os.environ, 'PWD': d})
             expect(r, 0, os.path.realpath(f'{d}/sub') + '\n')
+        assert 'PWD=' not in run('-genvnone', '-wdir', d, 'env').out
 
 
 def in_a_directory_that_was_removed():
@@ -349,6 +351,9 @@ def environment():
     inner = f'{mpiexec()} -n 2 sh -c "$1" | sort'
     r = run('-n', 3, '-output-from', 2, 'sh', '-c', inner, '-', f'echo {world} $OMPI_MCA_x', env={**env, 'OMPI_MCA_x': 'y'})
     expect(r, 0, '0 2 0 2 y\n1 2 1 2 y\n')
+    inner = f'{mpiexec()} -n 1 sh -c "$1"'
+    r = run('-n', 2, '-output-from', 0, 'sh', '-c', inner, '-', 'echo "<$OMPI_MCA_orte_local_daemon_uri>"')
+    expect(r, 0, '<>\n')
     r = run('-n', 2, 'sh', '-c', f'unset PMI_FD; {probe()}')
     assert r.code == 0 and r.out.count('singleton') == 2, r
 
