@@ -121,15 +121,22 @@ class Cluster:
             host.end()
         faults.kill_all()
 
-    def run(self, slots, *command, options=(), environment=None, **more):
-        """Starts a job; the arguments are the numbers of ranks on each host, in order."""
+    def run(self, slots, *command, ranks=None, options=(), environment=None, **more):
+        """Starts a job; the arguments are the numbers of ranks on each host, in order. More ranks than
+        that begin again at the first host."""
         pids = {f'CLUSTER_{h.name}': str(h.pid) for h in self.hosts}
         pids['CLUSTER_KINDS'] = '-T' if self.clocks else ''
         where = ','.join(f'{h.name}:{n}' for h, n in zip(self.hosts, slots) if n)
         us = '127.0.0.1' if self.one_network else OURS
         return Job(['mpiexec.hydra', '-launcher', 'ssh', '-launcher-exec', f'{HERE}/enter.sh',
-                    '-localhost', us, '-hosts', where, *options, '-n', str(sum(slots)),
+                    '-localhost', us, '-hosts', where, *options, '-n', str(ranks or sum(slots)),
                     *map(str, command)], environment={**pids, **(environment or {})}, **more)
+
+    def ranks_on(self, index):
+        """The processes of a job of ours on a host."""
+        there = os.readlink(f'/proc/{self.hosts[index].pid}/ns/net')
+        return [pid for pid in faults.descendants()
+                if faults.is_rank(pid) and os.readlink(f'/proc/{pid}/ns/net') == there]
 
     def cut(self, index):
         """The network of a host loses its carrier; the host's kernel sees it."""
@@ -138,6 +145,15 @@ class Cluster:
     def swallow(self, index):
         """All packets are lost; no end of a connection learns why."""
         ip(f'link set eth{index + 1} nomaster')
+
+    def lose_large_packets(self):
+        """No end of a connection learns why."""
+        for host in self.hosts:
+            # Else packets come in lots, whose size no link limits.
+            words = 'ip link set eth0 gso_max_segs 1'.split()
+            subprocess.run(['nsenter', '-t', str(host.pid), '-n', *words], check=True)
+        for index in range(self.count):
+            ip(f'link set eth{index + 1} mtu 600')
 
     def reset(self, index, other):
         """A host's kernel ends its connections with another host."""

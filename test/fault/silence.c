@@ -1,6 +1,6 @@
-/* silence.c — a host falls silent. Each process that needs a process there gets an error that names
- * it, and all other processes go on. The processes of the silent host get errors as well: all
- * others are silent to them.
+/* silence.c — a host falls silent, or links lose large packets. Each process that needs a process
+ * there gets an error that names it, and all other processes go on. The processes of the silent
+ * host get errors as well: all others are silent to them.
  *
  * Process 1 is the one on that host. Each of three processes makes a file ready.RANK in DIRECTORY;
  * the host falls silent before the file "cut" exists. A process that gets an error prints the time,
@@ -62,24 +62,26 @@ static int receive(int n, int source)
 static int send(int n, int dest) { return MPI_Send(buf, n, MPI_BYTE, dest, 0, MPI_COMM_WORLD); }
 
 /* Sends or receives without pause, large messages or small ones. */
-static int exchange(int n, int other)
+static int exchange(int n, int other, int sender)
 {
     int err = MPI_SUCCESS;
 
     while (!err)
-        err = rank == 0 ? send(n, other) : receive(n, other);
+        err = rank == sender ? send(n, other) : receive(n, other);
     return err;
 }
 
 static int run_until_error(int other)
 {
     if (is("large") || is("small"))
-        return exchange(is("large") ? LARGE : 1000, other);
+        return exchange(is("large") ? LARGE : 1000, other, 0);
+    if (is("back"))
+        return exchange(LARGE, other, 1);
     if (is("probe"))
         return MPI_Probe(other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     if (is("new")) {
         await_cut();
-        return exchange(1000, other);
+        return exchange(1000, other, 0);
     }
     return receive(LARGE, other);
 }
@@ -93,7 +95,11 @@ int main(int argc, char **argv)
     way = argv[1];
     directory = argv[2];
     buf = mpitest_memory(LARGE);
-    if (is("idle")) { /* in the other ways the two processes have not exchanged a message before */
+    if (is("back") && rank == 2) /* makes a second connection from the same host */
+        CHECK(!send(1, 1));
+    if (is("back") && rank == 1)
+        CHECK(!receive(1, 2));
+    if (is("idle") || is("back")) { /* else the two processes have not exchanged a message before */
         if (rank == 0)
             CHECK(!send(1, 1) && !receive(1, 1));
         if (rank == 1)

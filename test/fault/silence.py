@@ -21,14 +21,15 @@ SILENT = f'Connection timed out (STARLING_PEER_TIMEOUT={PATIENCE})', 'No route t
 BY = {'sockets': {'STARLING_SOCKETS_INTERFACE': 'eth0', 'STARLING_DEVICES': 'self,shm,sockets'},
       'libfabric': {'STARLING_OFI_PROVIDER': 'tcp', 'STARLING_OFI_DOMAIN': 'eth0',
                     'STARLING_DEVICES': 'self,shm,libfabric'}}
+TOLD = 'Connection reset by peer', 'Transport endpoint is not connected', 'it has reported this process as lost'
 RESET = 'Connection reset by peer', 'Software caused connection abort', 'Broken pipe'
 
 
-def befalls(harm, way, causes, earliest, device='sockets'):
-    """Three hosts with a process each, one of which fails. Both ends report why, not before
-    earliest."""
-    with Cluster(3) as c, tempfile.TemporaryDirectory() as directory:
-        job = c.run([1, 1, 1], program('silence'), way, directory,
+def befalls(harm, way, causes, earliest, device='sockets', hosts=3):
+    """Hosts with a process each, one of which fails, or process 2 is on the host of process 0. Both
+    ends report why, not before earliest."""
+    with Cluster(hosts) as c, tempfile.TemporaryDirectory() as directory:
+        job = c.run([1] * hosts, program('silence'), way, directory, ranks=3,
                     environment={'STARLING_PEER_TIMEOUT': str(PATIENCE), **BY[device]})
         await_files(directory, 3)
         time.sleep(random.uniform(0, 0.3))
@@ -44,6 +45,7 @@ def befalls(harm, way, causes, earliest, device='sockets'):
         name = f'process {other} of MPI_COMM_WORLD on node{other} over {device}'
         assert name in text and text.endswith(causes), job
         assert earliest < float(when) - moment, (float(when) - moment, job)
+    return {int(rank): text for rank, _, text in errors}
 
 
 def silence(way, harm, device='sockets'):
@@ -94,6 +96,35 @@ def over_libfabric():
     silence('never', unplugged, 'libfabric')
 
 
+def stopped(pids):
+    """Longer than the timeout: the kernel of their host acknowledges what there is room for."""
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    time.sleep(PATIENCE + 1)
+    for pid in pids:
+        os.kill(pid, signal.SIGCONT)
+
+
+def large_packets_are_lost(device):
+    """The sender of data that nobody acknowledges says so, and the receiver hears of it, whichever of
+    them made the connection, and although a third process has one to the same host. A receiver
+    that does not run is not lost."""
+    for way, sender in ('large', 0), ('back', 1):
+        def harm(c):
+            stopped(c.ranks_on(1 - sender))
+            c.lose_large_packets()
+        errors = befalls(harm, way, SILENT + TOLD, PATIENCE - 0.5, device, hosts=2)
+        assert errors[sender].endswith(SILENT), errors
+
+
+def large_packets_are_lost_over_sockets():
+    large_packets_are_lost('sockets')
+
+
+def large_packets_are_lost_over_libfabric():
+    large_packets_are_lost('libfabric')
+
+
 def ends_on_another_host():
     """The kernel of the peer's host reports it, long before STARLING_PEER_TIMEOUT."""
     for way in 'recv', 'eager', 'large', 'taker':
@@ -106,5 +137,6 @@ def ends_on_another_host():
 if __name__ == '__main__':
     sys.exit(main([while_all_is_quiet, while_large_messages_pass, while_small_messages_pass,
                    before_the_first_message, and_is_sent_to_afterwards, connection_is_reset,
-                   ends_on_another_host, over_libfabric],
+                   ends_on_another_host, over_libfabric, large_packets_are_lost_over_sockets,
+                   large_packets_are_lost_over_libfabric],
                   sys.argv[1:]))

@@ -79,6 +79,15 @@ void sock_conn_block(struct conn *c, bool blocked)
         (void) sock_conn_watch(c, true);
 }
 
+/* Ends the connection at once. Where a link loses only large packets the peer lives, and the end of
+ * the stream would come to it after the data that never comes. */
+void sock_conn_reset(struct conn *c)
+{
+    const struct sockaddr none = { .sa_family = AF_UNSPEC };
+
+    (void) connect(c->fd, &none, sizeof none);
+}
+
 /* A forked child may keep the socket open: close() alone would leave it in the epoll set and the
  * connection open. */
 void sock_conn_close(struct conn *c)

@@ -249,7 +249,8 @@ void sock_conn_state(struct conn *c, enum conn_state state);
 int sock_conn_watch(struct conn *c, bool write);
 void sock_conn_block(struct conn *c, bool blocked);
 void sock_conn_close(struct conn *c);
-void sock_conn_reap(void); /* frees what was closed */
+void sock_conn_reset(struct conn *c); /* before the close: unsent data does not hold up the end */
+void sock_conn_reap(void);            /* frees what was closed */
 int sock_socket_options(int fd);
 /* Sends a message of the handshake, for which the socket's buffer always has room. */
 int sock_conn_send(struct conn *c, const void *data, size_t len);

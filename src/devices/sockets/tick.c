@@ -35,10 +35,12 @@ static bool detect_dead_host(uint64_t now)
             return true;
         if (silent < sock_timeout_ns())
             continue;
-        if (dials)
+        if (dials) {
             sock_dial_failed(c, -ETIMEDOUT);
-        else
+        } else {
+            sock_conn_reset(c);
             sock_peer_lose(c->peer, -ETIMEDOUT);
+        }
         return true;
     }
     return false;
