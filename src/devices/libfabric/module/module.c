@@ -56,6 +56,7 @@ static void close_ofi(void)
             ofi_del_peer(p->peer);
     ofi_close_peers();
     ofi_watch_close();
+    ofi_unacked_close();
     if (ofi_dev.watches >= 0)
         (void) close(ofi_dev.watches);
     if (ofi_dev.epoll >= 0)
@@ -145,7 +146,7 @@ static bool by_the_clock(void)
         ofi_dev.last_watch = now;
         moved |= ofi_watch_poll();
     }
-    return moved;
+    return ofi_unacked_poll(now) || moved;
 }
 
 /* Reading the completion queue may cost system calls. While nothing completes it is read only

@@ -4,6 +4,7 @@
  *
  *   module.c                  the table of functions, opening and closing, poll
  *   close.c    watch.c        the orderly end; is a silent peer alive?
+ *   unacked.c                 data that no peer acknowledges
  *   cq.c                      completions and their errors
  *   rx.c                      messages that arrive
  *   loss.c                    a peer's end: deleted or lost
@@ -179,12 +180,19 @@ struct ofi_peer {                /* dev_peer.priv; lives until close() */
     int watch;                          /* a connection to its watch port; -1: none */
     int probe;                          /* a connection to its probe port; -1: none */
     bool watched;                       /* watch is established */
+    bool suspected;       /* a connection to it or its host has ended by the peer timeout */
+    uint64_t reset_until; /* ns: until then it is to hear that it is lost; 0: it is not */
 };
 
 struct ofi_job { /* the peers of a job */
     const struct dev_job *job;
     struct ofi_job *next;
     struct ofi_peer *peer[]; /* by rank, NULL: not known yet */
+};
+
+struct ofi_unacked { /* what a socket of the provider repeats, see unacked.c */
+    uint64_t since;  /* ns: when it was first seen so; 0: it repeats nothing */
+    uint64_t acked;  /* bytes that had been acknowledged then */
 };
 
 struct ofi_device {
@@ -217,7 +225,9 @@ struct ofi_device {
     bool starved;                   /* the provider had no room for a message of a blocked peer */
     bool hot, moved;                /* moved: something, since the clock was last read */
     unsigned turn;
-    uint64_t last_look, last_moved, last_watch; /* ns */
+    uint64_t last_look, last_moved, last_watch, last_unacked; /* ns */
+    struct ofi_unacked *unacked;                              /* by descriptor */
+    int unacked_count;
     char error_text[OFI_TEXT];
 };
 
@@ -329,6 +339,11 @@ bool ofi_watch_host_is_alive(struct ofi_peer *p);
 void ofi_del_peer(struct dev_peer *peer);
 void ofi_peer_lose(struct ofi_peer *p, int err, const char *text);
 bool ofi_lose_failed_peers(void);
+
+/* ---- unacked.c ---- */
+
+bool ofi_unacked_poll(uint64_t now); /* looks, when it is time, and loses a peer */
+void ofi_unacked_close(void);
 
 /* ---- rx.c, cq.c, watch.c, close.c ---- */
 

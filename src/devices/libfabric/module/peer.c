@@ -105,8 +105,10 @@ void ofi_peer_mark_failed(struct ofi_peer *p, int err, const char *text)
 {
     if (p->lost || p->error)
         return;
-    p->error = err;
-    if (text != p->error_text)
+    p->error = p->suspected ? -ETIMEDOUT : err;
+    if (p->suspected)
+        p->error_text[0] = '\0'; /* the errno says all */
+    else if (text != p->error_text)
         strncpy(p->error_text, text, sizeof p->error_text - 1);
     ofi_dev.peer_failed = true;
 }

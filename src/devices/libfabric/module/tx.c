@@ -173,11 +173,22 @@ static bool send_more(struct ofi_peer *p)
     return true;
 }
 
+/* Tells a lost peer that it is, once a provider that has to connect first has room for it. */
+static void flush_reset(struct ofi_peer *p)
+{
+    if (ofi_send_control(p, OFI_RESET) == DEV_AGAIN && os_time_ns() < p->reset_until)
+        ofi_mark_blocked(p);
+    else
+        p->reset_until = 0;
+}
+
 /* done() may send; what it queues is sent by the loop that is running. */
 static bool flush_peer(struct ofi_peer *p)
 {
     bool moved = false;
 
+    if (p->reset_until)
+        flush_reset(p);
     if (p->flushing || p->lost || p->error)
         return false;
     p->flushing = true;
