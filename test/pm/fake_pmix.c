@@ -55,18 +55,23 @@ int PMIx_Abort(int exit_code, const char *why, struct pmix_abi_proc *procs, size
 
 int PMIx_Put(uint8_t scope, const char *key, struct pmix_abi_value *value)
 {
-    if (scope != PMIX_ABI_GLOBAL || value->type != PMIX_ABI_STRING)
+    if (value->type != PMIX_ABI_STRING)
         return NOT_FOUND;
+    fake_pmix.scope = scope;
     (void) snprintf(fake_pmix.key, sizeof fake_pmix.key, "%s", key);
     (void) snprintf(fake_pmix.value, sizeof fake_pmix.value, "%s", value->data.string);
     return fake_pmix.put;
 }
 
-int PMIx_Commit(void) { return fake_pmix.commit; }
+int PMIx_Commit(void)
+{
+    fake_pmix.committed = true;
+    return fake_pmix.commit;
+}
 
 static bool is_on(const struct pmix_abi_info *info, size_t n, const char *key)
 {
-    return n == 1 && !strcmp(info->key, key) && info->value.type == PMIX_ABI_BOOL
+    return n && !strcmp(info->key, key) && info->value.type == PMIX_ABI_BOOL
            && info->value.data.flag;
 }
 
@@ -91,6 +96,10 @@ int PMIx_Get(const struct pmix_abi_proc *proc, const char *key, const struct pmi
 
     fake_pmix.asked = *proc;
     fake_pmix.immediate = is_on(info, n, PMIX_ABI_IMMEDIATE);
+    fake_pmix.scope =
+        n == 2 && !strcmp(info[1].key, PMIX_ABI_SCOPE_KEY) && info[1].value.type == PMIX_ABI_SCOPE
+            ? info[1].value.data.scope
+            : 0;
     if (fake_pmix.get || !found->type)
         return fake_pmix.get ? fake_pmix.get : NOT_FOUND;
     *value = malloc(sizeof **value);

@@ -13,12 +13,13 @@ struct fake_pmix {
     char key[PMIX_ABI_KEY], value[8192];          /* of the last put */
     struct pmix_abi_proc asked;                   /* by the last get */
     bool collects, immediate;                     /* of the last fence and get */
+    int scope;                                    /* of the last get or put; 0: any */
     pmix_abi_done *fence_done;
     pmix_abi_event *event;
     int codes[8], events;
     int exit_code;
     char why[256];
-    bool finalized;
+    bool committed, finalized;
     bool signals_blocked; /* while init ran */
 };
 

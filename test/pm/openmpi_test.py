@@ -45,7 +45,11 @@ def more_ranks_than_mpirun_has_threads():
 
 
 def several_programs_in_a_row():
-    check_members(under(2, 'sh', '-c', f'{member()} && {member()}'), 2, 2)
+    """Also where mpirun takes the end of a program for a death: it counts fewer processes from then on, or none."""
+    late = {**os.environ, 'LD_PRELOAD': os.path.join(os.path.dirname(probe()), 'liblate.so')}
+    for n in (1, 2):
+        check_members(under(n, 'sh', '-c', f'{member()} && {member()} && {member()}', env=late), n, 3)
+    check_members(under(4, 'sh', '-c', f'{member()} && {member()}'), 4, 2)
 
 
 def programs_of_open_mpi_in_scripts():

@@ -24,6 +24,8 @@ SAME(PMIX_ABI_UINT16, PMIX_UINT16);
 SAME(PMIX_ABI_UINT32, PMIX_UINT32);
 SAME(PMIX_ABI_UINT64, PMIX_UINT64);
 SAME(PMIX_ABI_PROC_RANK, PMIX_PROC_RANK);
+SAME(PMIX_ABI_SCOPE, PMIX_SCOPE);
+SAME(PMIX_ABI_REMOTE, PMIX_REMOTE);
 SAME(PMIX_ABI_GLOBAL, PMIX_GLOBAL);
 SAME(PMIX_ABI_WILDCARD, PMIX_RANK_WILDCARD);
 
@@ -33,13 +35,14 @@ SAME_FIELD(pmix_abi_proc, rank, pmix_proc_t, rank);
 HOLDS(struct pmix_abi_value, pmix_value_t);
 SAME_FIELD(pmix_abi_value, type, pmix_value_t, type);
 SAME_FIELD(pmix_abi_value, data.flag, pmix_value_t, data.flag);
+SAME_FIELD(pmix_abi_value, data.scope, pmix_value_t, data.scope);
 SAME_FIELD(pmix_abi_value, data.string, pmix_value_t, data.string);
 SAME_FIELD(pmix_abi_value, data.uint16, pmix_value_t, data.uint16);
 SAME_FIELD(pmix_abi_value, data.uint32, pmix_value_t, data.integer);
 SAME_FIELD(pmix_abi_value, data.uint32, pmix_value_t, data.rank);
 SAME_FIELD(pmix_abi_value, data.uint64, pmix_value_t, data.uint64);
 SAME_FIELD(pmix_abi_value, data.size, pmix_value_t, data.size);
-HOLDS(struct pmix_abi_info, pmix_info_t);
+SAME(sizeof(struct pmix_abi_info), sizeof(pmix_info_t)); /* of arrays, from version 3 on */
 SAME_FIELD(pmix_abi_info, key, pmix_info_t, key);
 SAME_FIELD(pmix_abi_info, flags, pmix_info_t, flags);
 SAME(offsetof(struct pmix_abi_info, value), offsetof(pmix_info_t, value));
@@ -48,6 +51,7 @@ SAME(offsetof(struct pmix_abi_info, value), offsetof(pmix_info_t, value));
     _Static_assert(sizeof(ours) == sizeof(theirs) && !__builtin_strcmp(ours, theirs), #ours)
 SAME_KEY(PMIX_ABI_COLLECT, PMIX_COLLECT_DATA);
 SAME_KEY(PMIX_ABI_IMMEDIATE, PMIX_IMMEDIATE);
+SAME_KEY(PMIX_ABI_SCOPE_KEY, PMIX_DATA_SCOPE);
 SAME_KEY(PMIX_ABI_JOB_SIZE, PMIX_JOB_SIZE);
 SAME_KEY(PMIX_ABI_UNIVERSE, PMIX_UNIV_SIZE);
 SAME_KEY(PMIX_ABI_APPNUM, PMIX_APPNUM);

@@ -146,6 +146,7 @@ static void values(void **state)
     memset(long_text, 'x', sizeof long_text - 1);
     assert_int_equal(pmi_put("card-2", long_text), 0);
     assert_string_equal(fake->key, "card-2");
+    assert_int_equal(fake->scope, PMIX_ABI_GLOBAL);
     assert_string_equal(fake->value, long_text);
     assert_int_equal(pmi_put("a b", "x"), -EINVAL);
     assert_int_equal(pmi_put("k", "a b"), -EINVAL);
@@ -209,6 +210,26 @@ static void failed_barriers(void **state)
     join();
     fake->commit = -25;
     assert_int_equal(pmi_barrier_start(), -ECONNRESET);
+}
+
+static void tells_the_next_program(void **state)
+{
+    (void) state;
+    assert_int_equal(pmi_tell_next(), -ENOTCONN);
+    assert_false(pmi_was_told());
+    join();
+    assert_false(pmi_was_told());
+    assert_true(fake->asked.rank == 2 && fake->immediate && !fake->committed);
+    assert_int_equal(fake->scope, PMIX_ABI_REMOTE);
+    assert_int_equal(pmi_tell_next(), 0);
+    assert_true(fake->committed && *fake->key && fake->scope == PMIX_ABI_REMOTE);
+    fake->text = (struct pmix_abi_value) { .type = PMIX_ABI_STRING, .data.string = fake->value };
+    assert_true(pmi_was_told());
+    fake->put = -1;
+    assert_int_equal(pmi_tell_next(), -EPROTO);
+    fake->put = 0;
+    fake->commit = -1;
+    assert_int_equal(pmi_tell_next(), -EPROTO);
 }
 
 static void handled(int status, struct pmix_abi_info *results, size_t n, pmix_abi_done *done,
@@ -316,6 +337,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup(values, clean),
         cmocka_unit_test_setup(barriers, clean),
         cmocka_unit_test_setup(failed_barriers, clean),
+        cmocka_unit_test_setup(tells_the_next_program, clean),
         cmocka_unit_test_setup(ends_with_its_launcher, clean),
         cmocka_unit_test_setup(aborts, clean),
         cmocka_unit_test_setup(is_not_starlings, clean),

@@ -13,9 +13,6 @@
  * and we send that when its first packet comes, while we are in the barrier.
  *
  * Requests, posted receives and unexpected messages stay, also when devices are opened anew. */
-#include <errno.h>
-#include <poll.h>
-#include <string.h>
 #include "checkpoint_impl.h"
 #include "p2p.h"
 
@@ -149,17 +146,14 @@ static void mark_newcomers(void)
 /* The launcher's barrier. Polls the devices every millisecond until all processes are in it. */
 static int quiesce_barrier(void)
 {
-    struct pollfd launcher = { .fd = pmi_fd(), .events = POLLIN };
-    int bad = adi3_job.singleton ? 0 : pmi_barrier_start();
-
-    while (!adi3_job.singleton && !bad && !launcher.revents) {
-        if (poll(&launcher, 1, progress_poll() ? 0 : 1) < 0 && errno != EINTR)
-            return adi3_error(MPI_ERR_OTHER, "waiting for the launcher: %s", strerror(errno));
+    if (adi3_job.singleton)
+        return MPI_SUCCESS;
+    int err = node_barrier_start();
+    for (bool over = false; !err && !over;) {
+        err = node_barrier_look(progress_poll() ? 0 : 1, &over);
         mark_newcomers();
     }
-    if (!adi3_job.singleton && !bad)
-        bad = pmi_barrier_finish();
-    return bad ? adi3_error(MPI_ERR_OTHER, "%s", pmi_error_text()) : MPI_SUCCESS;
+    return err ? err : node_barrier_finish();
 }
 
 int quiesce_lost(void)

@@ -134,7 +134,10 @@ int adi3_finalize(void)
     proc_finalize();
     progress_finalize();
     adi3_pools_free();
-    return adi3_job.singleton || !pmi_finalize() ? MPI_SUCCESS : launcher_error();
+    if (adi3_job.singleton)
+        return MPI_SUCCESS;
+    bool one_node = adi3_node.count == adi3_job.size;
+    return (one_node && pmi_tell_next()) || pmi_finalize() ? launcher_error() : MPI_SUCCESS;
 }
 
 void adi3_abort(int exit_code, const char *why)

@@ -22,6 +22,8 @@ struct dev_node adi3_node = { .asleep = segment_asleep,
 static struct segment *const own = &segment_own;
 static int listener = -1;
 static char job_name[NODE_NAME];
+static bool own_barrier;  /* see node_barrier_start() */
+static uint64_t expected; /* node_head.met when all are in the barrier */
 
 const struct os_cpus *node_cpus(const struct dev_node *n, int index)
 {
@@ -182,6 +184,7 @@ int node_join(const struct pmi_job *job)
         err = none ? adi3_error(MPI_ERR_OTHER, "%s", pmi_error_text()) : share_segment(job->size);
     if (!err)
         adi3_node.base = (char *) own->head;
+    own_barrier = !job->singleton && pmi_was_told();
     return err ? err : take_slot(job->rank);
 }
 
@@ -203,20 +206,41 @@ static int pass_segment(void)
     return MPI_SUCCESS;
 }
 
-/* Passes the segment to processes that connect, until the launcher's answer is there. */
-static int serve_segment(void)
-{
-    struct pollfd p[2] = { { pmi_fd(), POLLIN, 0 }, { listener, POLLIN, 0 } };
+/* ---- the barrier ----------------------------------------------------------------------------- */
 
-    for (int err = MPI_SUCCESS; !err && !p[0].revents;) {
-        if (poll(p, 2, -1) < 0)
-            err = errno == EINTR ? MPI_SUCCESS : node_error("waiting for the launcher", -errno);
-        else if (p[1].revents)
-            err = pass_segment();
-        if (err)
-            return err;
-    }
+/* Once a program of a rank has ended, the barriers of OpenPMIx's server (4.2) are not to be relied
+ * on: the end of the old connection counts as a process that leaves a barrier, and where the server
+ * hears of that end too early, it expects fewer processes from then on, or none at all. So when a
+ * program follows another one in the same job, and all processes were on this node then, they
+ * count themselves in the segment. */
+int node_barrier_start(void)
+{
+    uint64_t size = (uint64_t) adi3_job.size;
+
+    if (own_barrier)
+        expected = (atomic_fetch_add(&own->head->met, 1) / size + 1) * size;
+    else if (pmi_barrier_start())
+        return adi3_error(MPI_ERR_OTHER, "%s", pmi_error_text());
     return MPI_SUCCESS;
+}
+
+/* No process wakes those that wait in our own barrier: they look once a millisecond. */
+int node_barrier_look(int ms, bool *over)
+{
+    struct pollfd p[2] = { { own_barrier ? -1 : pmi_fd(), POLLIN, 0 }, { listener, POLLIN, 0 } };
+
+    *over = own_barrier && atomic_load(&own->head->met) >= expected;
+    if (!*over && poll(p, 2, own_barrier && ms ? 1 : ms) < 0)
+        return errno == EINTR ? MPI_SUCCESS : node_error("waiting for the launcher", -errno);
+    *over = *over || p[0].revents;
+    return p[1].revents ? pass_segment() : MPI_SUCCESS;
+}
+
+int node_barrier_finish(void)
+{
+    if (own_barrier || !pmi_barrier_finish())
+        return MPI_SUCCESS;
+    return adi3_error(MPI_ERR_OTHER, "%s", pmi_error_text());
 }
 
 int node_barrier(void)
@@ -224,12 +248,10 @@ int node_barrier(void)
     assert(adi3_lock_held());
     if (adi3_job.singleton)
         return MPI_SUCCESS;
-    int bad = pmi_barrier_start(), err = MPI_SUCCESS;
-    if (!bad && listener >= 0)
-        err = serve_segment();
-    if (!bad && !err)
-        bad = pmi_barrier_finish();
-    return bad ? adi3_error(MPI_ERR_OTHER, "%s", pmi_error_text()) : err;
+    int err = node_barrier_start();
+    for (bool over = !own_barrier && listener < 0; !err && !over;)
+        err = node_barrier_look(-1, &over);
+    return err ? err : node_barrier_finish();
 }
 
 void node_ready(void)

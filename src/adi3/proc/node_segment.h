@@ -30,6 +30,7 @@ struct node_head {
     _Atomic uint32_t count;       /* slots taken */
     _Atomic uint32_t guests;      /* entries of guests taken, or more when that was too many */
     _Atomic uint32_t fences;      /* membarrier() is missing: see dev_node.fences */
+    _Atomic uint64_t met;         /* processes that have entered our own barriers */
     _Atomic uint32_t deaths;      /* how often a process has found another one dead */
     struct node_leaving leaving;  /* of processes that have come to the end */
     _Atomic uint64_t world;       /* see node_world() */

@@ -198,7 +198,13 @@ const struct proc_job *node_job(const struct dev_node *n); /* whose segment it i
 int node_turn(const struct dev_node *n, int *first);
 void node_found_dead(const struct dev_node *n);
 void node_wake_name(char name[NODE_NAME], const struct dev_node *n, int index); /* of its socket */
-int node_barrier(void); /* the launcher's barrier; meanwhile passes the segment to others */
+/* The launcher's barrier, or our own in its place; meanwhile passes the segment to others. */
+int node_barrier(void);
+/* The same in parts, for a process that makes progress between them, in a job that is no
+ * singleton. */
+int node_barrier_start(void);
+int node_barrier_look(int ms, bool *over); /* waits at most so long; -1: no limit */
+int node_barrier_finish(void);             /* when it is over */
 /* Takes a block of the segment: its offset, 0 without room. len is a power of two, 4096 at
  * least. The bytes need not be zero. A released block is reused for blocks of that length, never
  * by devices. */

@@ -36,6 +36,15 @@ int pmi_barrier_finish(void)
     return err;
 }
 
+int pmi_tell_next(void)
+{
+    int err = pmi_check_joined();
+
+    return err || !pmi_client.pmix ? err : pmix_tell_next();
+}
+
+bool pmi_was_told(void) { return !pmi_check_joined() && pmi_client.pmix && pmix_was_told(); }
+
 /* Servers answer -1 when they do not know the number. */
 static int ask_number(const char *request, const char *answer, const char *field, int *value)
 {

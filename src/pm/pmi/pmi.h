@@ -44,6 +44,12 @@ int pmi_barrier_start(void);
 int pmi_barrier_finish(void);
 int pmi_fd(void);
 
+/* Tells the program that a shell runs next as this rank, in the same job, that all ranks are on one
+ * node; the others tell theirs, too. Before pmi_finalize(). Only PMIx can do that; with other
+ * launchers nothing is told. */
+int pmi_tell_next(void);
+bool pmi_was_told(void); /* by an earlier program: see above */
+
 int pmi_appnum(int *appnum);          /* -ENOENT when the launcher does not know it */
 int pmi_universe_size(int *universe); /* likewise */
 

@@ -2,7 +2,8 @@
  *
  * It is that of libpmix.so.2, which the versions 2 to 5 of PMIx have, and is declared here so that
  * no header of PMIx is needed to build. test/pm/pmix_abi.c compares it with the header. Values have
- * grown between versions: arrays of them, and of pmix_abi_info, have one element here. */
+ * grown between the versions 2 and 3: of an array of them, or of pmix_abi_info, version 2 sees the
+ * first element alone. */
 #ifndef PMIX_ABI_H
 #define PMIX_ABI_H
 
@@ -31,16 +32,18 @@ enum { /* types of values */
        PMIX_ABI_UINT16 = 13,
        PMIX_ABI_UINT32 = 14,
        PMIX_ABI_UINT64 = 15,
+       PMIX_ABI_SCOPE = 32,
        PMIX_ABI_PROC_RANK = 40
 };
 
-enum { PMIX_ABI_GLOBAL = 3 };               /* scope: for processes of all nodes */
-#define PMIX_ABI_WILDCARD  (UINT32_MAX - 1) /* rank: the whole job */
-#define PMIX_ABI_COLLECT   "pmix.collect"   /* bool: a fence passes on what was put */
-#define PMIX_ABI_IMMEDIATE "pmix.immediate" /* bool: a get does not wait for a put */
-#define PMIX_ABI_JOB_SIZE  "pmix.job.size"  /* of the whole job */
-#define PMIX_ABI_UNIVERSE  "pmix.univ.size" /* likewise */
-#define PMIX_ABI_APPNUM    "pmix.appnum"    /* of a process */
+enum { PMIX_ABI_REMOTE = 2, PMIX_ABI_GLOBAL = 3 }; /* scope: for other nodes, for all nodes */
+#define PMIX_ABI_WILDCARD  (UINT32_MAX - 1)        /* rank: the whole job */
+#define PMIX_ABI_COLLECT   "pmix.collect"          /* bool: a fence passes on what was put */
+#define PMIX_ABI_IMMEDIATE "pmix.immediate"        /* bool: a get does not wait for a put */
+#define PMIX_ABI_SCOPE_KEY "pmix.scope"            /* scope: of the values that a get finds */
+#define PMIX_ABI_JOB_SIZE  "pmix.job.size"         /* of the whole job */
+#define PMIX_ABI_UNIVERSE  "pmix.univ.size"        /* likewise */
+#define PMIX_ABI_APPNUM    "pmix.appnum"           /* of a process */
 
 struct pmix_abi_proc {
     char job[PMIX_ABI_NAME]; /* "namespace" */
@@ -51,6 +54,7 @@ struct pmix_abi_value {
     uint16_t type;
     union {
         bool flag;
+        uint8_t scope;
         char *string;
         uint16_t uint16;
         uint32_t uint32;

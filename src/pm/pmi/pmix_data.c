@@ -85,15 +85,17 @@ int pmix_universe_size(int *universe)
 
 int pmix_appnum(int *appnum) { return get_number(pmix_self.rank, PMIX_ABI_APPNUM, appnum); }
 
-int pmix_put(const char *key, const char *value)
+static int put(uint8_t scope, const char *key, const char *value)
 {
     struct pmix_abi_value v = { .type = PMIX_ABI_STRING, .data.string = (char *) value };
-    int status = pmix.put(PMIX_ABI_GLOBAL, key, &v);
+    int status = pmix.put(scope, key, &v);
 
     return status ? pmi_fail(-EPROTO, "the launcher (%s) refused the value of '%s': %s",
                              pmi_client.launcher, key, pmix.error_text(status))
                   : 0;
 }
+
+int pmix_put(const char *key, const char *value) { return put(PMIX_ABI_GLOBAL, key, value); }
 
 int pmix_get(int rank, const char *key, char *value, size_t len)
 {
@@ -111,4 +113,32 @@ int pmix_get(int rank, const char *key, char *value, size_t len)
         memcpy(value, text, strlen(text) + 1);
     release(v);
     return err;
+}
+
+/* What a rank has put stays when its program ends, and the server has it before pmix.finalize()
+ * returns. Without a fence only a value for other nodes can be got, and only by its scope. */
+static const char told[] = "starling-one-node";
+
+int pmix_tell_next(void)
+{
+    int err = put(PMIX_ABI_REMOTE, told, "1");
+    int status = err ? 0 : pmix.commit();
+
+    return status ? pmi_fail(-EPROTO, "the launcher (%s) refused a value: %s", pmi_client.launcher,
+                             pmix.error_text(status))
+                  : err;
+}
+
+bool pmix_was_told(void)
+{
+    const struct pmix_abi_info options[] = { pmix_option(PMIX_ABI_IMMEDIATE),
+                                             { .key = PMIX_ABI_SCOPE_KEY,
+                                               .value = { .type = PMIX_ABI_SCOPE,
+                                                          .data.scope = PMIX_ABI_REMOTE } } };
+    struct pmix_abi_value *v;
+
+    if (pmix.get(&pmix_self, told, options, sizeof options / sizeof *options, &v))
+        return false;
+    release(v);
+    return true;
 }

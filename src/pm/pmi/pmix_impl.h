@@ -28,6 +28,8 @@ extern atomic_bool pmix_joined; /* the connection is not closed on purpose */
 struct pmix_abi_info pmix_option(const char *key); /* which is on */
 int pmix_put(const char *key, const char *value);
 int pmix_get(int rank, const char *key, char *value, size_t len);
+int pmix_tell_next(void);
+bool pmix_was_told(void);
 int pmix_job_size(int *size);
 int pmix_appnum(int *appnum);
 int pmix_universe_size(int *universe);
