@@ -51,15 +51,18 @@ void mpir_keyval_release(struct mpir_keyval *k)
         adi3_free(&keyvals, k);
 }
 
+/* A freed key that has attributes left may be freed again: MPICH takes that, and a program may have
+ * a delete function that frees its key at each call. */
 int mpir_keyval_free(enum mpir_object kind, int *keyval)
 {
-    struct mpir_keyval *k;
-    int err = mpir_keyval_get(kind, *keyval, &k);
+    struct mpir_keyval *k = adi3_get(&keyvals, *keyval);
 
-    if (err)
-        return err;
-    k->freed = true;
-    mpir_keyval_release(k);
+    if (!k || k->kind != kind)
+        return wrong(kind, *keyval, k);
+    if (!k->freed) {
+        k->freed = true;
+        mpir_keyval_release(k);
+    }
     *keyval = MPI_KEYVAL_INVALID;
     return MPI_SUCCESS;
 }
