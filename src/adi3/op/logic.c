@@ -9,9 +9,15 @@
 #define XOR(x, y) (((x) != 0) != ((y) != 0))
 
 OP_SAME_BITS(land, AND)
+OP_FLOATS(land, AND)
 OP_SAME_BITS(lor, OR)
+OP_FLOATS(lor, OR)
 OP_SAME_BITS(lxor, XOR)
+OP_FLOATS(lxor, XOR)
 
-op_kernel *const op_land[ADI3_REPRS] = { OP_UNSIGNED_ROWS(land), OP_SAME_BITS_ROWS(land) };
-op_kernel *const op_lor[ADI3_REPRS] = { OP_UNSIGNED_ROWS(lor), OP_SAME_BITS_ROWS(lor) };
-op_kernel *const op_lxor[ADI3_REPRS] = { OP_UNSIGNED_ROWS(lxor), OP_SAME_BITS_ROWS(lxor) };
+op_kernel *const op_land[ADI3_REPRS] = { OP_UNSIGNED_ROWS(land), OP_SAME_BITS_ROWS(land),
+                                         OP_FLOAT_ROWS(land) };
+op_kernel *const op_lor[ADI3_REPRS] = { OP_UNSIGNED_ROWS(lor), OP_SAME_BITS_ROWS(lor),
+                                        OP_FLOAT_ROWS(lor) };
+op_kernel *const op_lxor[ADI3_REPRS] = { OP_UNSIGNED_ROWS(lxor), OP_SAME_BITS_ROWS(lxor),
+                                         OP_FLOAT_ROWS(lxor) };

@@ -17,10 +17,10 @@ enum {
     TRUTHS = C_INTEGERS | CLASS(ADI3_LOGICAL),
     PAIRS = CLASS(ADI3_PAIR),
     CHARS = CLASS(ADI3_CHARACTER),
-    TRUTHS_TOO = CHARS | CLASS(ADI3_F_INTEGER) | CLASS(ADI3_MULTI_LANGUAGE),
+    TRUTHS_TOO = CHARS | CLASS(ADI3_F_INTEGER) | CLASS(ADI3_FLOATING) | CLASS(ADI3_MULTI_LANGUAGE),
 };
 
-/* `more` is what MPICH and Open MPI also take; programs rely on it. */
+/* `more` is what MPICH also takes, and Open MPI most of it; programs rely on it. */
 static struct predefined {
     struct adi3_op op;
     unsigned classes, more; /* none for MPI_REPLACE and MPI_NO_OP: those are for windows only */

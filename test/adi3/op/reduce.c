@@ -277,6 +277,14 @@ static void test_bits_and_truth(void **state)
     try_kinds(ops, 1u << SIGNED | 1u << UNSIGNED);
 }
 
+static void test_truth_of_floats(void **state)
+{
+    static const MPI_Op ops[] = { MPI_LAND, MPI_LOR, MPI_LXOR, 0 };
+
+    (void) state;
+    try_kinds(ops, 1u << REAL);
+}
+
 /* C06: the smallest index of equal values; the few values that draw() knows make many ties. */
 static void test_locations(void **state)
 {
@@ -370,9 +378,9 @@ static void test_classes(void **state)
         { MPI_MIN, CI | FI | FP | ML, CH },
         { MPI_SUM, CI | FI | FP | CX | ML, CH },
         { MPI_PROD, CI | FI | FP | CX | ML, CH },
-        { MPI_LAND, CI | LO, FI | ML | CH },
-        { MPI_LOR, CI | LO, FI | ML | CH },
-        { MPI_LXOR, CI | LO, FI | ML | CH },
+        { MPI_LAND, CI | LO, FI | FP | ML | CH },
+        { MPI_LOR, CI | LO, FI | FP | ML | CH },
+        { MPI_LXOR, CI | LO, FI | FP | ML | CH },
         { MPI_BAND, CI | FI | BY | ML, CH },
         { MPI_BOR, CI | FI | BY | ML, CH },
         { MPI_BXOR, CI | FI | BY | ML, CH },
@@ -459,12 +467,13 @@ static void test_user_function(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),      cmocka_unit_test(test_arithmetic),
-        cmocka_unit_test(test_signed_sum), cmocka_unit_test(test_bits_and_truth),
-        cmocka_unit_test(test_locations),  cmocka_unit_test(test_whole_range),
-        cmocka_unit_test(test_overflow),   cmocka_unit_test(test_truth),
-        cmocka_unit_test(test_classes),    cmocka_unit_test(test_accumulates),
-        cmocka_unit_test(test_handles),    cmocka_unit_test(test_user_function),
+        cmocka_unit_test(test_order),           cmocka_unit_test(test_arithmetic),
+        cmocka_unit_test(test_signed_sum),      cmocka_unit_test(test_bits_and_truth),
+        cmocka_unit_test(test_truth_of_floats), cmocka_unit_test(test_locations),
+        cmocka_unit_test(test_whole_range),     cmocka_unit_test(test_overflow),
+        cmocka_unit_test(test_truth),           cmocka_unit_test(test_classes),
+        cmocka_unit_test(test_accumulates),     cmocka_unit_test(test_handles),
+        cmocka_unit_test(test_user_function),
     };
 
     return UNIT_RUN(tests);

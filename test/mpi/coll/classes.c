@@ -1,5 +1,5 @@
-/* classes.c — C05: predefined operations take the types that the standard, MPICH and Open MPI
- * take; they refuse all others with MPI_ERR_OP.
+/* classes.c — C05: predefined operations take the types that the standard or MPICH takes; they
+ * refuse all others with MPI_ERR_OP.
  *
  * Only for Starling: an error of MPICH 4.0 may come after other processes have started the
  * operation. */

@@ -1,6 +1,6 @@
 /* classes.h — C05: the types that each predefined operation takes, and those that it refuses.
- * Types that the standard leaves out (§5.9.2) but MPICH 4.0 and Open MPI 4.1 both take are an
- * error only with STARLING_CHECK=strict. */
+ * Types that the standard leaves out (§5.9.2) but MPICH 4.0 takes, and Open MPI 4.1 most of them,
+ * are an error only with STARLING_CHECK=strict. */
 #ifndef CLASSES_H
 #define CLASSES_H
 
@@ -17,7 +17,7 @@ enum class {
     PAIR = 64,
     CHARACTER = 128,
     F_INTEGER = 256,
-    MORE = CHARACTER | F_INTEGER | MULTI, /* of logical operations */
+    MORE = CHARACTER | F_INTEGER | FLOATING | MULTI, /* of logical operations */
 };
 
 static const struct {

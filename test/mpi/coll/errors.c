@@ -67,8 +67,8 @@ static void test_operations(struct me m)
     CHECK_CLASS(MPI_ERR_OP, MPI_Reduce(&x, &y, 1, MPI_DOUBLE, MPI_REPLACE, 0, m.comm));
     CHECK_CLASS(MPI_ERR_OP, MPI_Scan(&x, &y, 1, MPI_DOUBLE, MPI_BAND, m.comm));
     CHECK_CLASS(MPI_ERR_OP, MPI_Reduce_local(&x, &y, 1, MPI_DOUBLE, MPI_NO_OP));
-    MPI_Error_string(MPI_Reduce_local(&x, &y, 1, MPI_DOUBLE, MPI_LAND), text, &len);
-    CHECK(strstr(text, "MPI_LAND does not take datatype MPI_DOUBLE"));
+    MPI_Error_string(MPI_Reduce_local(&x, &y, 1, MPI_DOUBLE, MPI_BAND), text, &len);
+    CHECK(strstr(text, "MPI_BAND does not take datatype MPI_DOUBLE"));
     CHECK_CLASS(MPI_ERR_OP, MPI_Op_free(&op));
     CHECK(op == MPI_SUM);
 }
