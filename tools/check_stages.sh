@@ -30,7 +30,7 @@ signals            ci,full        test            1,2,4   1  interrupted by a ti
     build          --preset release
     environment    TEST_TICKS=1
     tests          -L ^landing$ -R {blocking} -E _cluster_|unasked|linear|flood|coll_mismatch|large
-    tests/full     -L ^mpi$ -LE ^(np[48]|cluster)$ -E _np128$
+    tests/full     -L ^mpi$ -LE ^(np[48]|cluster)$ -E _np128$|_async_idle_
 asan               ci,full        test            1,2     5  AddressSanitizer, UBSan, leaks
     build          --preset asan -DSTARLING_TEST_PARTS={plain}
     build/full     --preset asan

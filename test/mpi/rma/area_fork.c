@@ -5,6 +5,7 @@
  *
  * Usage: area_fork [shares [plain]]. shares: the rank sees what the child stores, which is so in
  * Starling's shared memory alone; plain: without the info key. */
+#include <errno.h>
 #include <dirent.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -113,8 +114,12 @@ static pid_t start(enum way way)
 static void end(enum way way, pid_t child)
 {
     int status = -1;
+    pid_t ended;
 
-    CHECK(waitpid(child, &status, 0) == child);
+    do
+        ended = waitpid(child, &status, 0);
+    while (ended < 0 && errno == EINTR);
+    CHECK(ended == child);
     if (way == IS_KILLED)
         CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
     else
