@@ -174,6 +174,18 @@ static void mapping_names_blocks_of_nodes(void **state)
     assert_string_equal(mapping(4000, node), "unknown\n"); /* it has no room in a value */
 }
 
+static void spawn_is_refused(void **state)
+{
+    (void) state;
+    assert_string_equal(request(0, 0,
+                                "mcmd=spawn\nnprocs=2\nexecname=cmd=finalize\ntotspawns=2\n"
+                                "spawnssofar=1\ncmd=finalize\nendcmd\n"),
+                        "");
+    assert_string_equal(request(0, 0, "mcmd=spawn\ntotspawns=2\nspawnssofar=2\nendcmd\n"),
+                        "cmd=spawn_result rc=1 msg=spawn_is_not_supported\n");
+    assert_non_null(strstr(request(0, 0, "cmd=get_maxes\n"), "cmd=maxes"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,6 +195,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_service_is_known_to_all, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_failure_of_a_job_is_its_own, set_up, tear_down),
         cmocka_unit_test_setup_teardown(mapping_names_blocks_of_nodes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(spawn_is_refused, set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -343,18 +343,6 @@ static void names(void **state)
     assert_non_null(strstr(request(1, "cmd=lookup_name\n"), "rc=1"));
 }
 
-static void spawn_is_refused(void **state)
-{
-    (void) state;
-    all_join();
-    assert_string_equal(request(0, "mcmd=spawn\nnprocs=2\nexecname=cmd=finalize\ntotspawns=2\n"
-                                   "spawnssofar=1\ncmd=finalize\nendcmd\n"),
-                        "");
-    assert_string_equal(request(0, "mcmd=spawn\ntotspawns=2\nspawnssofar=2\nendcmd\n"),
-                        "cmd=spawn_result rc=1 msg=spawn_is_not_supported\n");
-    assert_non_null(strstr(request(0, "cmd=get_maxes\n"), "cmd=maxes"));
-}
-
 static void aborts(void **state)
 {
     (void) state;
@@ -366,6 +354,9 @@ static void aborts(void **state)
     (void) request(2, "cmd=abort exitcode=x\n");
     assert_int_equal(abort_rank, 2);
     assert_int_equal(abort_code, 1);
+    (void) request(0, "cmd=abort exitcode=-1 message=PMI_Init failed\n"); /* of MPICH 5 */
+    assert_int_equal(abort_rank, 0);
+    assert_string_equal(why, "PMI_Init failed");
 }
 
 /* Random lines: each gets a reply or ends the job; the server does not crash. */
@@ -457,6 +448,9 @@ static void short_settings_come_with_init(void **state)
     memset(settings, 'A', PMI_SETTINGS_SHORT);
     create(2, settings);
     assert_string_equal(request(0, INIT), WELCOME "\n");
+    tear_down(state); /* MPICH 5 refuses a line that has an empty value */
+    create(2, "");
+    assert_string_equal(request(0, INIT), WELCOME " STARLING_settings=%0A\n");
 }
 
 static void settings_have_a_limit(void **state)
@@ -488,7 +482,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(waiting_in_vain, set_up, tear_down),
         cmocka_unit_test_setup_teardown(programs_in_a_row, set_up, tear_down),
         cmocka_unit_test_setup_teardown(names, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(spawn_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(aborts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(survives_noise, set_up, tear_down),
         cmocka_unit_test_setup_teardown(thousands, set_up, tear_down),

@@ -7,16 +7,17 @@
 
 /* The reply also has what this library's client would ask for next, unless that makes a line too
  * long for clients that read a KiB; and it passes the memory of pmi_calls.h, which other clients do
- * not see: the kernel drops a descriptor that is not asked for. */
+ * not see: the kernel drops a descriptor that is not asked for. MPICH 5 refuses a line that has an
+ * empty value: no settings are an empty line of settings. */
 static void welcome(struct pm_server_job *j, int rank)
 {
-    const char *settings = strlen(j->settings) < PMI_SETTINGS_SHORT ? j->settings : NULL;
+    const char *settings = *j->settings ? j->settings : "%0A";
+    bool fits = strlen(settings) < PMI_SETTINGS_SHORT;
 
     pm_reply_sharing(
         j, rank, PMI_CALLS,
         "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0 msg=success kvsname=%s%s%s",
-        j->client[rank].generation->name, settings ? " STARLING_settings=" : "",
-        settings ? settings : "");
+        j->client[rank].generation->name, fits ? " STARLING_settings=" : "", fits ? settings : "");
 }
 
 /* The same line begins PMI-1 and PMI-2; only the reply is still in lines then. */
@@ -204,11 +205,13 @@ static void do_abort(struct pm_server_job *j, int rank, const char *line)
     char why[PM_VALUE_MAX + 1] = "";
     size_t len;
     int code = 1;
-    const char *msg = pmi_line_field(line, "msg", &len);
+    const char *msg = pmi_line_field(line, "msg", &len), *rest = strstr(line, " message=");
 
     (void) pmi_line_int(line, "exitcode", &code);
     if (msg && pmi_percent_decode(msg, len, why, sizeof why) < 0)
         why[0] = '\0';
+    if (!msg && rest) /* of MPICH 5, with blanks */
+        (void) snprintf(why, sizeof why, "%s", strchr(rest, '=') + 1);
     pm_abort(j, rank, code, why);
 }
 
