@@ -123,7 +123,7 @@ static void put_frames(struct place p)
         put_frame(frame[i], true);
 }
 
-static void handle(int signal, siginfo_t *info, void *context)
+static void crash_handle(int signal, siginfo_t *info, void *context)
 {
     for (int i = 0; i < SIGNALS; i++) {
         if (crash[i].number != signal)
@@ -156,7 +156,7 @@ static void make_stack(void)
 
 void os_report_crashes(const char *before)
 {
-    struct sigaction mine = { .sa_sigaction = handle,
+    struct sigaction mine = { .sa_sigaction = crash_handle,
                               .sa_flags = (int) (SA_SIGINFO | SA_ONSTACK | SA_RESETHAND) };
     struct sigaction old;
     void *frame[1];

@@ -85,7 +85,7 @@ int pmix_universe_size(int *universe)
 
 int pmix_appnum(int *appnum) { return get_number(pmix_self.rank, PMIX_ABI_APPNUM, appnum); }
 
-static int put(uint8_t scope, const char *key, const char *value)
+static int scoped_value_put(uint8_t scope, const char *key, const char *value)
 {
     struct pmix_abi_value v = { .type = PMIX_ABI_STRING, .data.string = (char *) value };
     int status = pmix.put(scope, key, &v);
@@ -95,7 +95,10 @@ static int put(uint8_t scope, const char *key, const char *value)
                   : 0;
 }
 
-int pmix_put(const char *key, const char *value) { return put(PMIX_ABI_GLOBAL, key, value); }
+int pmix_put(const char *key, const char *value)
+{
+    return scoped_value_put(PMIX_ABI_GLOBAL, key, value);
+}
 
 int pmix_get(int rank, const char *key, char *value, size_t len)
 {
@@ -121,7 +124,7 @@ static const char told[] = "starling-one-node";
 
 int pmix_tell_next(void)
 {
-    int err = put(PMIX_ABI_REMOTE, told, "1");
+    int err = scoped_value_put(PMIX_ABI_REMOTE, told, "1");
     int status = err ? 0 : pmix.commit();
 
     return status ? pmi_fail(-EPROTO, "the launcher (%s) refused a value: %s", pmi_client.launcher,
