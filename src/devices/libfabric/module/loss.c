@@ -36,7 +36,7 @@ void ofi_peer_lose(struct ofi_peer *p, int err, const char *text)
         return;
     ofi_peer_mark_failed(p, err, text);
     stop(p, p->error);
-    if (p->suspected) { /* its host lives, and it may wait for what was under way */
+    if (ofi_peer_is_suspected(p)) { /* its host lives, and it may wait for what was under way */
         p->reset_until = os_time_ns() + ofi_dev.env->peer_timeout_s * 1000000000ull;
         ofi_mark_blocked(p);
     }

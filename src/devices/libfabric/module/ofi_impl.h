@@ -180,7 +180,9 @@ struct ofi_peer {                /* dev_peer.priv; lives until close() */
     int watch;                          /* a connection to its watch port; -1: none */
     int probe;                          /* a connection to its probe port; -1: none */
     bool watched;                       /* watch is established */
-    bool suspected;       /* a connection to it or its host has ended by the peer timeout */
+    /* ns: a connection to it or its host has ended by the peer timeout, which is why it fails, if
+     * it does until then; 0: none has. */
+    uint64_t suspected_until;
     uint64_t reset_until; /* ns: until then it is to hear that it is lost; 0: it is not */
 };
 
@@ -342,6 +344,7 @@ bool ofi_lose_failed_peers(void);
 
 /* ---- unacked.c ---- */
 
+bool ofi_peer_is_suspected(const struct ofi_peer *p);
 bool ofi_unacked_poll(uint64_t now); /* looks, when it is time, and loses a peer */
 void ofi_unacked_close(void);
 

@@ -105,8 +105,10 @@ void ofi_peer_mark_failed(struct ofi_peer *p, int err, const char *text)
 {
     if (p->lost || p->error)
         return;
-    p->error = p->suspected ? -ETIMEDOUT : err;
-    if (p->suspected)
+    bool suspected = ofi_peer_is_suspected(p);
+
+    p->error = suspected ? -ETIMEDOUT : err;
+    if (suspected)
         p->error_text[0] = '\0'; /* the errno says all */
     else if (text != p->error_text)
         strncpy(p->error_text, text, sizeof p->error_text - 1);

@@ -13,13 +13,18 @@
 #include <sys/socket.h>
 #include "ofi_impl.h"
 
-enum { LOOKS = 20, ESTABLISHED = 1 /* in netinet/tcp.h */ };
+/* SUSPICION: peer timeouts that the provider has to report which peer it was. */
+enum { LOOKS = 20, SUSPICION = 2, ESTABLISHED = 1 /* in netinet/tcp.h */ };
+
+static uint64_t patience_ns(void) { return ofi_dev.env->peer_timeout_s * 1000000000ull; }
+
+bool ofi_peer_is_suspected(const struct ofi_peer *p) { return os_time_ns() < p->suspected_until; }
 
 /* ---- one connection -------------------------------------------------------------------------- */
 
 /* Whether it repeats data that the receiver had room for, which kernels tell since 5.4. Before the
  * receiver has sent anything, it may be one that a full backlog has no room for. */
-static bool repeats(int fd, struct tcp_info *t)
+static bool is_repeating_data(int fd, struct tcp_info *t)
 {
     socklen_t len = sizeof *t;
 
@@ -45,10 +50,10 @@ static struct ofi_unacked *record_of(int fd)
 }
 
 /* How long nothing of what a socket repeats has been acknowledged, in ns. */
-static uint64_t silence(int fd, uint64_t now)
+static uint64_t unacked_silence(int fd, uint64_t now)
 {
     struct tcp_info t;
-    bool owes = repeats(fd, &t);
+    bool owes = is_repeating_data(fd, &t);
     struct ofi_unacked *u = owes || fd < ofi_dev.unacked_count ? record_of(fd) : NULL;
 
     if (!u)
@@ -92,7 +97,7 @@ static bool same_address(const struct sockaddr_storage *a, const struct sockaddr
 /* Marks the peers that may be at the other end of a socket, and returns one of them; *count: how
  * many they are. One that this process connected has the address of the peer, one that it accepted
  * only that of the peer's host. NULL: it is none of the provider's. */
-static struct ofi_peer *suspect(int fd, int *count)
+static struct ofi_peer *suspects_mark(int fd, int *count)
 {
     const struct sockaddr_storage own = address_of(&ofi_dev.endpoint);
     struct sockaddr_storage from, to;
@@ -108,7 +113,7 @@ static struct ofi_peer *suspect(int fd, int *count)
         const struct sockaddr_storage a = address_of(&p->endpoint);
         if (p->lost || !(accepted ? p->arrivals && same_host(&to, &a) : same_address(&to, &a)))
             continue;
-        p->suspected = true;
+        p->suspected_until = os_time_ns() + SUSPICION * patience_ns();
         found = p;
         ++*count;
     }
@@ -122,7 +127,7 @@ static bool end_connection(int fd)
 {
     const struct sockaddr none = { .sa_family = AF_UNSPEC };
     int count;
-    struct ofi_peer *p = suspect(fd, &count);
+    struct ofi_peer *p = suspects_mark(fd, &count);
 
     if (!p)
         return false;
@@ -134,7 +139,7 @@ static bool end_connection(int fd)
 
 bool ofi_unacked_poll(uint64_t now)
 {
-    uint64_t patience = ofi_dev.env->peer_timeout_s * 1000000000ull;
+    uint64_t patience = patience_ns();
     bool ended = false;
     struct dirent *e;
 
@@ -146,7 +151,7 @@ bool ofi_unacked_poll(uint64_t now)
     while (d && !ended && (e = readdir(d)))
         if (*e->d_name != '.') {
             int fd = (int) strtol(e->d_name, NULL, 10);
-            ended = silence(fd, now) >= patience && end_connection(fd);
+            ended = unacked_silence(fd, now) >= patience && end_connection(fd);
         }
     if (d)
         (void) closedir(d);
