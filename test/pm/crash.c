@@ -68,29 +68,51 @@ static void crash_in_op(void *in, void *inout, int *len, MPI_Datatype *type)
     crash_by_signal();
 }
 
-/* The page of this process that mpiexec reads. */
-static char *find_page(void)
+/* The page of a process that mpiexec reads; NULL: it has none yet. */
+static char *find_page(const char *maps)
 {
-    FILE *f = fopen("/proc/self/maps", "r");
+    FILE *f = fopen(maps, "r");
     char line[512], *page = NULL;
     unsigned long at;
 
     while (f && fgets(line, sizeof line, f))
         if (strstr(line, "starling-calls") && sscanf(line, "%lx", &at) == 1)
             page = (char *) (uintptr_t) at;
-    if (!page) {
-        fputs("crash: there is no page\n", stderr);
-        exit(9);
-    }
+    if (f)
+        (void) fclose(f);
     return page;
+}
+
+/* Waits until the other rank, a child of the same process, has joined in MPI_Init. */
+static void await_other(void)
+{
+    char path[64], maps[64];
+    int child, joined = 0;
+
+    (void) snprintf(path, sizeof path, "/proc/%d/task/%d/children", getppid(), getppid());
+    while (!joined && !usleep(1000)) {
+        FILE *f = fopen(path, "r");
+        while (f && fscanf(f, "%d", &child) == 1) {
+            (void) snprintf(maps, sizeof maps, "/proc/%d/maps", child);
+            joined |= child != getpid() && find_page(maps);
+        }
+        if (f)
+            (void) fclose(f);
+    }
 }
 
 static void overwrite_page(const char *where)
 {
+    char *page = find_page("/proc/self/maps");
+
+    if (!page) {
+        fputs("crash: there is no page\n", stderr);
+        exit(9);
+    }
     if (!strcmp(where, "garbage"))
-        memset(find_page(), 0xff, 4096);
+        memset(page, 0xff, 4096);
     else
-        ++*(uintptr_t *) (void *) find_page();
+        ++*(uintptr_t *) (void *) page;
 }
 
 /* Exported, too. */
@@ -193,7 +215,7 @@ int main(int argc, char **argv)
     else
         default_handlers();
     if (last && !strcmp(where, "before")) {
-        (void) sleep(1); /* the other rank calls MPI_Init meanwhile */
+        await_other();
         crash_by_signal();
     }
     MPI_Init_thread(NULL, NULL, strcmp(where, "threads") ? MPI_THREAD_SINGLE : MPI_THREAD_MULTIPLE,
