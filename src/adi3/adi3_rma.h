@@ -114,7 +114,7 @@ struct adi3_win_offer {
     uint64_t area_at; /* where in the area its memory begins */
     uint64_t door;
     int32_t failed, leader;
-    int32_t promised, zero; /* 1: nobody has to reserve a part of the share */
+    int32_t promised, zero; /* 1: no process has to reserve a part of the share */
 };
 
 /* A window is made in four steps, between which src/mpi gathers what they return. c is a

@@ -1,4 +1,4 @@
-/* promise.c — shared memory of the node that has been promised and that nobody has touched yet.
+/* promise.c — shared memory of the node that has been promised and that no process has touched yet.
  *
  * A window takes no page before the program uses it, as memory of malloc(), so that memory still
  * counts as free. For it not to be promised twice, the maker of each such memory has a row in the
@@ -16,8 +16,8 @@ int promise_enter(uint64_t bytes, int fd)
         return 0;
     for (int i = 0; i < NODE_PROMISES; i++) {
         struct node_promise *p = &head->promise[i];
-        uint32_t nobody = 0;
-        if (!atomic_compare_exchange_strong(&p->owner, &nobody, (uint32_t) adi3_node.index + 1))
+        uint32_t none = 0;
+        if (!atomic_compare_exchange_strong(&p->owner, &none, (uint32_t) adi3_node.index + 1))
             continue;
         p->pid = (int32_t) getpid();
         p->fd = fd;

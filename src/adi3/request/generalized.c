@@ -84,7 +84,7 @@ static void call_poll(const struct adi3_callbacks *u)
 }
 
 static bool poll_all(void);
-static bool never_sleeps(void) { return false; } /* nobody would wake a sleeper */
+static bool never_sleeps(void) { return false; } /* no thread would wake a sleeper */
 static struct progress_source source = { .name = "generalized requests",
                                          .poll = poll_all,
                                          .may_sleep = never_sleeps,

@@ -122,7 +122,7 @@ void pm_output_put(struct pm_job *j, int rank, int stream, const struct pm_text 
     if (j->spec->prefix)
         start = start_of_line(j, rank, stream, text);
     put_lines(r->sink[stream], rank * PM_STREAMS + stream, &start, t);
-    if (r->copy[stream]) /* which nobody else writes to: a long line needs no end */
+    if (r->copy[stream]) /* which no other rank writes to: a long line needs no end */
         put_lines(r->copy[stream], rank * PM_STREAMS + stream, &start,
                   &(struct pm_text) { t->bytes, t->len, false, t->node });
 }

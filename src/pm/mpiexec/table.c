@@ -54,9 +54,8 @@ const struct pm_option pm_options[] = {
       "Write output to files in the directory DIR, which must be new or empty: "
       "DIR/HOST/rank.N.out and rank.N.err." },
     { "output-filename", "DIR", PM_JOB, pm_opt_outname,
-      "As -output-directory, but show the output, too, as Open MPI does; DIR:nocopy only writes "
-      "the "
-      "files." },
+      "As -output-directory, but show the output, too, as Open MPI does; with DIR:nocopy the files "
+      "alone get it." },
     { "merge-stderr-to-stdout", "", PM_JOB, pm_opt_merge,
       "Write standard error of the ranks to where their standard output goes." },
     { "output-from", "RANKS", PM_JOB, pm_opt_output_from,
@@ -81,9 +80,8 @@ const struct pm_option pm_options[] = {
       "When the job has ended, print a line with the exit codes of all ranks." },
     { "backtrace", "", PM_JOB, pm_opt_backtrace,
       "Let a rank that dies of SIGSEGV, SIGBUS, SIGFPE, SIGILL or SIGABRT print the address and "
-      "the "
-      "functions that it was in: the same as -set BACKTRACE=yes. Static functions have no names: "
-      "addr2line finds them." },
+      "the functions that it was in: the same as -set BACKTRACE=yes. Static functions have no "
+      "names: addr2line finds them." },
     { "disable-auto-cleanup enable-recovery", "", PM_JOB, pm_opt_survive,
       "Let the other ranks go on when a rank or a host dies; the exit code is that of the first "
       "failure. The PMI key PMI_dead_processes has the ranks that have died." },

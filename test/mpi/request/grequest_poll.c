@@ -76,7 +76,7 @@ static void waits(void)
     while (!flag)
         MPI_Test(&o.request, &flag, MPI_STATUS_IGNORE);
     CHECK(o.polls == 1000 && o.freed == 1 && o.request == MPI_REQUEST_NULL);
-    start(&o, MANY); /* longer than a wait spins: it must not sleep, as nobody would wake it */
+    start(&o, MANY); /* longer than a wait spins: it must not sleep, as no thread would wake it */
     alarm(SECONDS);
     CHECK_INT(MPI_Wait(&o.request, MPI_STATUS_IGNORE), MPI_SUCCESS);
     alarm(0);
