@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Plants a violation of each rule of tools/check_layers.py into a small tree of its own.
+
+Usage: layers_rules.py TOOLS CC"""
+import contextlib
+import io
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+TOOLS, CC = sys.argv[1:3]
+sys.path.insert(0, TOOLS)
+import check_layers     # noqa: E402
+
+# A ground, two rooms on it, and an MPI layer. below.c and other.c are files of one room.
+TREE = {
+    'src/platform/os.h': 'int os_zero(void);',
+    'src/platform/os.c': '#include "os.h"\nint os_zero(void) { return 0; }',
+    'src/adi3/adi3_base.h': 'int adi3_below(void);',
+    'src/adi3/base/base.h': 'int base_other(void);',
+    'src/adi3/base/below.c': '#include "os.h"\n#include "base.h"\n#include "adi3_base.h"\n'
+                             'int adi3_below(void) { return os_zero() + base_other(); }',
+    'src/adi3/base/other.c': '#include "base.h"\nint base_other(void) { return 1; }',
+    'src/adi3/adi3_top.h': 'int adi3_top(void);',
+    'src/adi3/top/top.c': '#include "adi3_top.h"\n#include "base.h"\n'
+                          'int adi3_top(void) { return base_other(); }',
+    'src/mpi/core/core.c': '#include "adi3_top.h"\nint mpi_core(void) { return adi3_top(); }',
+}
+ROOMS = [
+    ('platform', ''),
+    ('adi3/base', 'platform'),
+    ('adi3/top', 'adi3/base'),
+    ('mpi/core', 'adi3/*'),
+]
+
+
+def problems(changes=(), rooms=ROOMS, circles=(), edit_picture=lambda text: text):
+    """What the check says of the tree with these changes: [(path, added text)]."""
+    tree = dict(TREE)
+    for path, text in changes:
+        tree[path] = tree.get(path, '') + '\n' + text
+    check_layers.ROOMS = [check_layers.Room(*row) for row in rooms]
+    check_layers.FACES = {'platform': ['platform/os.h'], 'mpi/core': []}
+    check_layers.FILES_IN_CIRCLES = dict(circles)
+    with tempfile.TemporaryDirectory() as root:
+        for path, text in tree.items():
+            os.makedirs(os.path.dirname(f'{root}/{path}'), exist_ok=True)
+            with open(f'{root}/{path}', 'w', encoding='utf-8') as f:
+                f.write(text + '\n')
+        build(root, tree)
+        os.mkdir(f'{root}/doc')
+        found, _, _ = check_layers.arrows(root, f'{root}/build')
+        with open(f'{root}/{check_layers.PICTURE_IN}', 'w', encoding='utf-8') as f:
+            f.write(edit_picture('\n'.join(check_layers.pictures(found))))
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            code = check_layers.main(root, f'{root}/build')
+        text = said.getvalue()
+        assert code == (not text.startswith('layers ok')), text
+        return [] if code == 0 else text.splitlines()
+
+
+def build(root, tree):
+    """Objects below build/src, as a build directory has them."""
+    folders = [f'-I{root}', *(f'-I{root}/src/{d}' for d in ('platform', 'adi3', 'adi3/base', 'adi3/top'))]
+    with open(f'{root}/mpi.h', 'w', encoding='utf-8'):
+        pass
+    for path in tree:
+        if path.endswith('.c'):
+            os.makedirs(os.path.dirname(f'{root}/build/{path}'), exist_ok=True)
+            subprocess.run([*CC.split(), '-w', *folders, '-c', f'{root}/{path}', '-o', f'{root}/build/{path}.o'],
+                           check=True)
+
+
+def expect(wanted, **arguments):
+    """The check says one thing, and this."""
+    said = [line for line in problems(**arguments) if not line.startswith('    ')]
+    assert len(said) == 1 and wanted in said[0], (wanted, said)
+
+
+CALL_UP = ('src/adi3/base/other.c', 'int adi3_top(void); int base_up(void) { return adi3_top(); }')
+CALL_BACK = ('src/adi3/base/other.c',
+             'int adi3_below(void); int base_back(void) { return adi3_below(); }')
+
+
+def rows(**uses):
+    """The rows, with other uses of some."""
+    return [(path, uses.get(path.replace('/', '_'), row)) for path, row in ROOMS]
+
+
+def main():
+    assert not problems()
+    expect('src/new/file.c: belongs to no room', changes=[('src/new/file.c', 'int new_file;')])
+    expect('other.c:3: adi3/base may not include adi3_top.h',
+           changes=[('src/adi3/base/other.c', '#include "adi3_top.h"')])
+    expect('core.c:3: mpi/core may not include inner.h',
+           changes=[('src/adi3/top/inner.h', ''), ('src/mpi/core/core.c', '#include "inner.h"')])
+    expect('core.c:3: mpi/core may not include base.h',
+           changes=[('src/mpi/core/core.c', '#include "base.h"')])
+    expect('platform may not include mpi.h', changes=[('src/platform/os.c', '#include <mpi.h>')])
+    expect('mpi/core calls os_zero of platform',
+           changes=[('src/mpi/core/core.c', 'int os_zero(void); int mpi_zero(void) { return os_zero(); }')])
+    expect('the row of adi3/top names platform, which it does not use',
+           rooms=rows(adi3_top='adi3/base platform'))
+    expect('a circle of rooms: adi3/base adi3/top', rooms=rows(adi3_base='platform adi3/top'),
+           changes=[CALL_UP])
+    expect('adi3/base: 2 files depend on each other in circles, 0 did', changes=[CALL_BACK])
+    assert not problems(changes=[CALL_BACK], circles={'adi3/base': 2})
+    expect('adi3/base: 0 files depend on each other in circles, 2 are known',
+           circles={'adi3/base': 2})
+    expect('has another picture of the rooms',
+           edit_picture=lambda text: text.replace('top         base', 'top'))
+
+
+if __name__ == '__main__':
+    main()
