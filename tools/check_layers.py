@@ -102,23 +102,22 @@ FACES = {
 }
 NO_MPI = ('platform', 'devices', 'pm')          # layers that do not know mpi.h
 
-# Rooms with files that still depend on each other in circles, and how many files of the room do so.
+# Files that call each other naturally: an operation has an algorithm that runs the same operation among
+# fewer processes.
+KNOWN_CIRCLES = [tuple(f'mpi/coll/{path}.c' for path in paths.split()) for paths in [
+    'algo/allreduce_nodes allreduce',
+    'algo/barrier_inter algo/barrier_nodes barrier',
+    'algo/bcast_inter algo/bcast_nodes bcast',
+    'algo/gather_nodes gather',
+    'algo/reduce_inter algo/reduce_nodes reduce',
+    'algo/scatter_nodes scatter',
+]]
+# Rooms with files that depend on each other in other circles, and how many files of the room do so.
 # A smaller number has to be written here, a larger one fails.
 FILES_IN_CIRCLES = {
-    'adi3/checkpoint': 2,
     'adi3/collchk': 3,
-    'adi3/io': 6,
-    'adi3/p2p': 3,
-    'adi3/proc': 10,
-    'adi3/progress': 6,
-    'adi3/request': 2,
     'adi3/rma': 24,
-    'devices/shm': 2,
-    'mpi/coll': 113,
-    'mpi/errhan': 2,
-    'mpi/fortran': 2,
     'mpi/io': 5,
-    'mpi/rma': 2,
     'pm/channel': 9,
     'pm/mpiexec': 20,
     'pm/node': 5,
@@ -312,7 +311,7 @@ def circles(found):
 def file_circles(within, whole):
     """Problems with circles of files inside of rooms."""
     bad, count = [], collections.Counter()
-    ways = circles(within)
+    ways = [files for files in circles(within) if files not in KNOWN_CIRCLES]
     for files in ways:
         count[room_of(files[0])[1]] += len(files)
     for room in sorted(count.keys() | FILES_IN_CIRCLES.keys()):

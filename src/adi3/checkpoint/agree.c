@@ -33,6 +33,14 @@ static struct adi3_data bytes_of(struct view *v)
     return (struct adi3_data) { v, sizeof *v, adi3_type_builtin(MPI_BYTE) };
 }
 
+int quiesce_lost(void)
+{
+    for (int i = 0; proc_any_lost && i < adi3_job.size; i++)
+        if (proc_at(i)->lost)
+            return proc_error(proc_at(i), proc_at(i)->lost);
+    return MPI_SUCCESS;
+}
+
 /* One step. Neither half is left out when the other one fails. */
 static int exchange(struct view *v, int step)
 {

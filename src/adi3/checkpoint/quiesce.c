@@ -156,14 +156,6 @@ static int quiesce_barrier(void)
     return err ? err : node_barrier_finish();
 }
 
-int quiesce_lost(void)
-{
-    for (int i = 0; proc_any_lost && i < adi3_job.size; i++)
-        if (proc_at(i)->lost)
-            return proc_error(proc_at(i), proc_at(i)->lost);
-    return MPI_SUCCESS;
-}
-
 /* ---- the calls ------------------------------------------------------------------------------- */
 
 int adi3_quiesce(void)

@@ -1,5 +1,4 @@
-/* file.c — files: opening and closing them in this process, their sizes, and what the errors of the
- * system are in MPI (table 13.3). */
+/* file.c — files: opening and closing them in this process, and their sizes. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -24,61 +23,6 @@ struct adi3_file *adi3_file_get(MPI_File handle)
     uintptr_t number = (uintptr_t) handle;
 
     return number <= UINT32_MAX ? adi3_get(&adi3_files, (int) (uint32_t) number) : NULL;
-}
-
-/* ---- errors ---------------------------------------------------------------------------------- */
-
-static const struct {
-    int number, errclass;
-} classes[] = {
-    { ENOENT, MPI_ERR_NO_SUCH_FILE },
-    { ENOTDIR, MPI_ERR_BAD_FILE },
-    { EISDIR, MPI_ERR_BAD_FILE },
-    { ENAMETOOLONG, MPI_ERR_BAD_FILE },
-    { ELOOP, MPI_ERR_BAD_FILE },
-    { ENXIO, MPI_ERR_BAD_FILE },
-    { EEXIST, MPI_ERR_FILE_EXISTS },
-    { EACCES, MPI_ERR_ACCESS },
-    { EPERM, MPI_ERR_ACCESS },
-    { EBADF, MPI_ERR_ACCESS },
-    { EROFS, MPI_ERR_READ_ONLY },
-    { ENOSPC, MPI_ERR_NO_SPACE },
-    { EFBIG, MPI_ERR_NO_SPACE },
-    { EDQUOT, MPI_ERR_QUOTA },
-    { ETXTBSY, MPI_ERR_FILE_IN_USE },
-    { EBUSY, MPI_ERR_FILE_IN_USE },
-    { ENOMEM, MPI_ERR_NO_MEM },
-    { ESPIPE, MPI_ERR_UNSUPPORTED_OPERATION },
-    { EINVAL, MPI_ERR_UNSUPPORTED_OPERATION },
-    { EOPNOTSUPP, MPI_ERR_UNSUPPORTED_OPERATION },
-    { ENOSYS, MPI_ERR_UNSUPPORTED_OPERATION },
-    { ENOLCK, MPI_ERR_UNSUPPORTED_OPERATION },
-};
-
-static int class_of(int number)
-{
-    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
-        if (classes[i].number == number)
-            return classes[i].errclass;
-    return MPI_ERR_IO;
-}
-
-static int path_error(int err, const char *doing, const char *path)
-{
-    return err ? adi3_error(class_of(-err), "%s '%s' on %s: %s", doing, path, adi3_hostname(),
-                            strerror(-err))
-               : MPI_SUCCESS;
-}
-
-int io_error(const struct adi3_file *f, int err, const char *doing, uint64_t offset)
-{
-    if (err == -ENOLCK)
-        return adi3_error(class_of(-err), "%s '%s' on %s: the file system (%s) grants no locks",
-                          doing, f->path, adi3_hostname(), f->system->name);
-    if (offset == UINT64_MAX)
-        return path_error(err, doing, f->path);
-    return adi3_error(class_of(-err), "%s '%s' on %s at byte %llu: %s", doing, f->path,
-                      adi3_hostname(), (unsigned long long) offset, strerror(-err));
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -199,7 +143,7 @@ int adi3_file_delete(const char *path)
     const struct adi3_file_system *system;
 
     path = io_cut_prefix(path, &system);
-    return path_error(os_file_delete(path), "deleting", path);
+    return io_path_error(os_file_delete(path), "deleting", path);
 }
 
 /* ---- sizes ----------------------------------------------------------------------------------- */

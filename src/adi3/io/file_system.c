@@ -36,6 +36,8 @@ static const struct adi3_file_system table[] = {
 };
 enum { SYSTEMS = sizeof table / sizeof *table };
 
+const char *io_system_setting = "auto";
+
 int io_system_named(const char *name, const struct adi3_file_system **system)
 {
     *system = NULL;

@@ -80,10 +80,12 @@ void io_unlock(const struct adi3_file *f, uint64_t at, uint64_t len);
 /* Lets this process see what processes of other nodes have written, and the size. */
 int io_refresh(const struct adi3_file *f);
 
-/* ---- errors (file.c) ------------------------------------------------------------------------- */
+/* ---- errors (file_errors.c) ------------------------------------------------------------------ */
 
 /* Makes the MPI error of a negative errno. offset: in the file; UINT64_MAX: none. */
 int io_error(const struct adi3_file *f, int err, const char *doing, uint64_t offset);
+/* The same of a path that is not open; 0 is MPI_SUCCESS. */
+int io_path_error(int err, const char *doing, const char *path);
 
 /* ---- walking through a view (view.c) --------------------------------------------------------- */
 
@@ -108,7 +110,7 @@ void io_view_end(struct adi3_file *f);
 /* Makes the filetype with the extents that its elements have in a representation (portable.c). */
 int io_portable(const struct adi3_datarep *rep, struct adi3_type *t, struct adi3_type **made);
 
-/* ---- moving (transfer.c, convert.c) ---------------------------------------------------------- */
+/* ---- moving (move.c, convert.c, transfer.c) -------------------------------------------------- */
 
 void io_move(struct adi3_access *a);           /* bytes as they are in memory */
 void io_move_converted(struct adi3_access *a); /* in another representation */

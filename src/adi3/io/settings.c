@@ -1,7 +1,6 @@
 /* settings.c — the settings of files. */
 #include "io_impl.h"
 
-const char *io_system_setting = "auto";
 bool io_ring_setting = true;
 
 const struct setting io_settings[] = {

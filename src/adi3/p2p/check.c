@@ -1,5 +1,5 @@
 /* check.c — the setting CHECK, and mistakes of programs that are no wrong arguments: ready sends
- * without a receive, messages that are never received, and buffers in memory that is not mapped. */
+ * without a receive, and buffers in memory that is not mapped. */
 #include <string.h>
 #include "p2p_impl.h"
 
@@ -45,22 +45,6 @@ void check_was_ready(struct adi3_request *r, const struct dev_pkt *pkt)
 {
     if (adi3_check == ADI3_CHECK_STRICT && !r->error)
         r->error = error(pkt);
-}
-
-/* ---- messages that are not received ---------------------------------------------------------- */
-
-int adi3_unreceived(void)
-{
-    struct dev_pkt first;
-    bool world;
-    unsigned n = queues_unreceived(&first, &world);
-
-    return n ? adi3_error(MPI_ERR_OTHER,
-                          "the program has not received %u message%s; the first has %zu bytes and "
-                          "tag %d, and is from rank %d of %s",
-                          n, n > 1 ? "s" : "", (size_t) first.len, first.tag, first.rank,
-                          world ? "MPI_COMM_WORLD" : "another communicator")
-             : MPI_SUCCESS;
 }
 
 /* ---- buffers --------------------------------------------------------------------------------- */

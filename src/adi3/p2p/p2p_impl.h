@@ -126,8 +126,4 @@ extern struct adi3_proc
 void p2p_peer_lost(struct adi3_proc *p); /* ends the requests that depend on p */
 void watch_tick(void); /* asks devices to watch the processes that requests wait for */
 
-/* queues.c: how many messages of the program have been dropped, since it has not received them; the
- * first of them, and whether it was sent in MPI_COMM_WORLD. */
-unsigned queues_unreceived(struct dev_pkt *first, bool *world);
-
 #endif /* P2P_IMPL_H */

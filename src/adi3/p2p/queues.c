@@ -111,11 +111,17 @@ static void note_unreceived(const struct context *c)
     unreceived.n += q->nunexpected;
 }
 
-unsigned queues_unreceived(struct dev_pkt *first, bool *world)
+int adi3_unreceived(void)
 {
-    *first = unreceived.first;
-    *world = unreceived.world;
-    return unreceived.excused ? 0 : unreceived.n;
+    const struct dev_pkt *first = &unreceived.first;
+    unsigned n = unreceived.excused ? 0 : unreceived.n;
+
+    return n ? adi3_error(MPI_ERR_OTHER,
+                          "the program has not received %u message%s; the first has %zu bytes and "
+                          "tag %d, and is from rank %d of %s",
+                          n, n > 1 ? "s" : "", (size_t) first->len, first->tag, first->rank,
+                          unreceived.world ? "MPI_COMM_WORLD" : "another communicator")
+             : MPI_SUCCESS;
 }
 
 void queues_excuse(void) { unreceived.excused = true; }

@@ -8,16 +8,6 @@
 #include "hex.h"
 #include "proc_impl.h"
 
-void text_append_number(char *text, int n)
-{
-    char digits[12], *d = digits + sizeof digits;
-    size_t used = strlen(text);
-
-    for (*--d = '\0'; d == digits + sizeof digits - 1 || n; n /= 10)
-        *--d = (char) ('0' + n % 10);
-    memcpy(text + used, d, strlen(d) + 1);
-}
-
 /* The key of a process's card in the launcher's store. Launchers accept a key only once, so it
  * has a number after devices have been opened again. */
 static void card_key(char key[32], int rank)

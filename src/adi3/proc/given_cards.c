@@ -13,6 +13,16 @@ static char *given_card(const struct proc_job *job, int rank)
     return cards[rank] ? strdup(cards[rank]) : NULL;
 }
 
+/* Of a job that has been learned. */
+static void given_cards_free(struct proc_job *job)
+{
+    char **cards = job->cards;
+
+    for (int i = 0; i < job->dev.size; i++)
+        free(cards[i]);
+    free(cards);
+}
+
 int proc_job_learn(const struct proc_job *known, struct proc_job **job)
 {
     struct proc_job learned = *known;
@@ -20,6 +30,7 @@ int proc_job_learn(const struct proc_job *known, struct proc_job **job)
 
     assert(adi3_lock_held());
     learned.card = given_card;
+    learned.free_cards = given_cards_free;
     if (!proc_job_find(known->dev.id) && size > 0
         && !(learned.cards = calloc((size_t) size, sizeof(char *))))
         return adi3_error(MPI_ERR_NO_MEM, "no memory for the cards of %d processes of %s", size,
@@ -54,15 +65,4 @@ int proc_card_give(const struct adi3_proc *p, const char *text)
 const char *proc_job_name(const struct proc_job *job)
 {
     return job == &proc_own_job ? adi3_job.name : job->name;
-}
-
-void given_cards_free(struct proc_job *job)
-{
-    char **cards = job->cards;
-
-    if (job->card != given_card)
-        return;
-    for (int i = 0; i < job->dev.size; i++)
-        free(cards[i]);
-    free(cards);
 }

@@ -14,11 +14,6 @@
 
 static const size_t per_process = 4u << 20, least_per_process = 256u << 10;
 
-struct dev_node adi3_node = { .asleep = segment_asleep,
-                              .wake_all = segment_wake_all,
-                              .alive = segment_alive,
-                              .take = segment_take };
-
 static struct segment *const own = &segment_own;
 static int listener = -1;
 static char job_name[NODE_NAME];

@@ -122,7 +122,8 @@ struct proc_job {
     /* Returns the business card of a process, as its publisher wrote it, which the caller frees;
      * NULL: not known. */
     char *(*card)(const struct proc_job *job, int rank);
-    void *cards;   /* for card() */
+    void *cards;                              /* for card() */
+    void (*free_cards)(struct proc_job *job); /* NULL: there are none */
     size_t credit; /* bytes that its processes take eagerly from one sender; 0: as many as ours */
     size_t pair;   /* the same between its processes and ours, at both ends: the lesser of both */
 };

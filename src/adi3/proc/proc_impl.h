@@ -20,6 +20,9 @@ int devices_open(bool node_only); /* the devices that reach only this node, or t
 int devices_widen(void);
 void devices_close(void); /* all of them */
 
+/* append_number.c */
+void text_append_number(char *text, int n); /* not negative */
+
 /* abi.c */
 enum { ABI_TEXT = 64 };
 void abi_write(char text[ABI_TEXT]); /* of this process: printable, without blanks */
@@ -27,7 +30,6 @@ void abi_write(char text[ABI_TEXT]); /* of this process: printable, without blan
 int abi_compare(const char *text, const char *whose);
 
 /* business_card.c */
-void text_append_number(char *text, int n);
 void business_card_publish_here(int dev); /* of an open device, for the processes of this node */
 int business_card_publish(void);          /* for the processes of other nodes */
 int business_card_take_keys(void);        /* sets the id and the secret of proc_own_job */
@@ -51,9 +53,6 @@ bool node_map_write(const int *rank, int count, char text[NODE_LIST]);
 int node_map_publish(void);           /* for the processes of other nodes */
 void node_map_fetch(void);            /* sets ->node of the processes of our job, if possible */
 void node_map_read(const char *text); /* the same of a text: "0-3,8;4-7" is two nodes */
-
-/* given_cards.c */
-void given_cards_free(struct proc_job *job);
 
 /* jobs.c */
 int jobs_init(void); /* makes the table, with our own job */

@@ -12,6 +12,10 @@
 static const size_t at_most = (size_t) 16 << 30;
 
 struct segment segment_own = { .fd = -1 };
+struct dev_node adi3_node = { .asleep = segment_asleep,
+                              .wake_all = segment_wake_all,
+                              .alive = segment_alive,
+                              .take = segment_take };
 
 static struct segment *segment_of(const struct dev_node *n)
 {

@@ -13,7 +13,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 #include "progress_impl.h"
@@ -24,10 +23,6 @@ enum {
     TICKS_TO_REST = 10,    /* in one call */
 };
 
-const char *async_setting = "auto";
-bool adi3_async, async_serves;
-
-static bool may_serve; /* the setting is auto */
 static unsigned needed;
 static struct os_thread async_thread;
 static bool running;
@@ -36,19 +31,6 @@ static _Atomic bool ends;
 static _Atomic bool may_rest = true; /* the program sleeps in a call, or needs no service */
 static _Atomic bool rests;           /* the thread sleeps until may_rest is false */
 static _Atomic bool listens;         /* the thread sleeps on the word and the descriptors */
-
-int async_check_setting(void)
-{
-    const struct setting as_bool = { .type = SETTING_BOOL, .value = &adi3_async };
-    char why[128];
-
-    adi3_async = false;
-    may_serve = !strcasecmp(async_setting, "auto");
-    if (may_serve || !setting_parse(&as_bool, async_setting, why, sizeof why))
-        return MPI_SUCCESS;
-    return adi3_error(MPI_ERR_OTHER, "STARLING_ASYNC_PROGRESS=%s: it is auto, on or off",
-                      async_setting);
-}
 
 /* Sleeps until the event, or until fd is readable, if it is not -1; ns UINT64_MAX: without end.
  * False when the time has passed. */
@@ -186,7 +168,7 @@ static void *serve_program(void *nothing)
 /* `running` is written while threads that have a lock of their own run already. */
 static bool beside_one(void) { return adi3_locks && !adi3_threads && running; }
 
-void async_sleep_begins(void)
+static void sleep_begins(void)
 {
     if (!beside_one())
         return;
@@ -202,7 +184,7 @@ static void end_rest(void)
         wake_thread();
 }
 
-void async_sleep_ends(void)
+static void sleep_ends(void)
 {
     if (beside_one())
         end_rest();
@@ -254,7 +236,7 @@ static void warn_once(int err)
 void async_need(void)
 {
     assert(adi3_lock_held());
-    if (needed++ || !may_serve)
+    if (needed++ || !async_may_serve)
         return;
     int err = running ? 0 : start();
     if (err)
@@ -270,7 +252,7 @@ void async_need(void)
 void async_unneed(void)
 {
     assert(adi3_lock_held() && needed > 0);
-    if (--needed || !may_serve)
+    if (--needed || !async_may_serve)
         return;
     base_unbias_lock();
     atomic_store(&may_rest, true);
@@ -284,13 +266,15 @@ void async_hold(void)
 
 void async_resume(void)
 {
-    if (needed && may_serve && !running && !adi3_threads)
+    if (needed && async_may_serve && !running && !adi3_threads)
         (void) start();
 }
 
 int thread_init(bool several)
 {
     adi3_threads = adi3_locks = several || adi3_async;
+    sleep_begins_hook = sleep_begins;
+    sleep_ends_hook = sleep_ends;
     int err = adi3_async ? start() : 0;
     if (err)
         return adi3_error(MPI_ERR_OTHER, "STARLING_ASYNC_PROGRESS: no thread: %s", strerror(-err));

@@ -5,6 +5,7 @@
 #include "progress.h"
 
 /* sources.c */
+extern bool async_serves; /* the library's thread polls: only sources without calls_program */
 extern struct progress_source *progress_sources[PROGRESS_SOURCES_MAX + 1]; /* NULL-ended */
 bool progress_is_polled(const struct progress_source *s); /* it is wanted, and allowed now */
 bool progress_poll_sources(void); /* polls those that are wanted; true when anything moved */
@@ -18,15 +19,13 @@ bool progress_has_work(void); /* polls; true when anything moved or cannot wait 
 void progress_detect_failures(void); /* looks for processes that have died, twice a second */
 unsigned progress_interval(struct adi3_wait *w); /* the next poll interval, in ms: it grows */
 
-/* async.c */
-extern const char *async_setting;
-extern bool async_serves; /* the library's thread polls: only sources without calls_program */
+/* settings.c */
+extern bool async_may_serve; /* the setting ASYNC_PROGRESS is auto */
 int async_check_setting(void);
-/* Around a sleep of the program's thread in a call. */
-void async_sleep_begins(void);
-void async_sleep_ends(void);
 
 /* sleep.c */
+/* Called around a sleep of the program's thread in a call, unless they are NULL. */
+extern void (*sleep_begins_hook)(void), (*sleep_ends_hook)(void);
 enum { SLEEP_TICK_MS = 500 }; /* after that sleepers look whether a process has died */
 /* Sleeps until woken or until ms have passed, which is at most a tick. epoll: the descriptors to
  * sleep on; -1: none. False when there was work already, so that it did not sleep. */

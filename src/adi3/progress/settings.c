@@ -1,5 +1,9 @@
 /* settings.c — the settings of progress. */
+#include <strings.h>
 #include "progress_impl.h"
+
+static const char *async_setting = "auto";
+bool adi3_async, async_may_serve;
 
 const struct setting progress_settings[] = {
     { "ASYNC_PROGRESS", SETTING_STRING, &async_setting, "auto",
@@ -10,3 +14,16 @@ const struct setting progress_settings[] = {
       "no membarrier they execute a fence." },
     { 0 }
 };
+
+int async_check_setting(void)
+{
+    const struct setting as_bool = { .type = SETTING_BOOL, .value = &adi3_async };
+    char why[128];
+
+    adi3_async = false;
+    async_may_serve = !strcasecmp(async_setting, "auto");
+    if (async_may_serve || !setting_parse(&as_bool, async_setting, why, sizeof why))
+        return MPI_SUCCESS;
+    return adi3_error(MPI_ERR_OTHER, "STARLING_ASYNC_PROGRESS=%s: it is auto, on or off",
+                      async_setting);
+}

@@ -8,6 +8,7 @@
 #include "progress_impl.h"
 
 struct adi3_sleeps adi3_sleeps;
+void (*sleep_begins_hook)(void), (*sleep_ends_hook)(void);
 
 static void copy_text(char *to, size_t room, const char *text)
 {
@@ -36,11 +37,13 @@ static bool sleep_in_vain(struct adi3_wait *w, enum dev_sleep how, int epoll, un
     void *ready[8];
 
     thread_sleep_begins(w);
-    async_sleep_begins();
+    if (sleep_begins_hook)
+        sleep_begins_hook();
     bool in_vain = how == DEV_ASLEEP ? os_futex_wait(&s->asleep, how, ms * 1000000ull) == -ETIMEDOUT
                                      : !os_epoll_wait(epoll, ready, 8, (int) ms)
                                            && !os_epoll_wait(epoll, ready, 8, 0);
-    async_sleep_ends();
+    if (sleep_ends_hook)
+        sleep_ends_hook();
     if (!thread_sleep_ends(w))
         return false; /* the word belongs to the thread that leads now */
     in_vain &= atomic_exchange(&s->asleep, DEV_AWAKE) == how && ms == SLEEP_TICK_MS;

@@ -5,6 +5,7 @@
 
 struct progress_source *progress_sources[PROGRESS_SOURCES_MAX + 1];
 unsigned progress_wanted;
+bool async_serves;
 
 int progress_source_add(struct progress_source *s)
 {

@@ -16,8 +16,6 @@ static int handles(const void *object)
            && adi3_creator(&adi3_requests, r);
 }
 
-int request_no_memory(void) { return adi3_error(MPI_ERR_NO_MEM, "out of memory for a request"); }
-
 struct adi3_request *request_new(enum adi3_kind kind, struct adi3_comm *c, int rank, int tag)
 {
     assert(adi3_lock_held());

@@ -112,7 +112,6 @@ bool shm_rings_add(struct shm_peer *p, struct shm_ring *ring)
         shm_rings = all;
         capacity = more;
     }
-    shm_ring_populate(ring, ring->lines);
     p->rx.ring = ring;
     p->rx.lines = ring->lines;
     p->rx.pos = 0;

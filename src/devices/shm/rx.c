@@ -179,7 +179,9 @@ static void receive_cell(struct shm_cell *c)
         receive_entry(p, e, word);
     } else if (p && !p->gone) {
         __builtin_memcpy(&offset, e->data, sizeof offset);
-        if (!shm_rings_add(p, shm_ring_at(shm_env->node, offset)))
+        struct shm_ring *ring = shm_ring_at(shm_env->node, offset);
+        shm_ring_populate(ring, ring->lines);
+        if (!shm_rings_add(p, ring))
             shm_peer_lose(p, -ENOMEM);
     }
     shm_fifo_release(c);

@@ -83,13 +83,6 @@ static int not_inter(void)
     return mpir_error(MPI_ERR_COMM, "this operation is for intracommunicators");
 }
 
-void coll_first_error(struct coll *x, int err)
-{
-    x->err = err;
-    if (!x->sched)
-        (void) adi3_collchk_failed(x->comm, x->tag, err, false);
-}
-
 int coll_run(const struct coll_operation *o, struct coll *x)
 {
     if (__builtin_expect(x->comm->remote != NULL, 0) && !o->inter)

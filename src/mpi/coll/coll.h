@@ -143,7 +143,6 @@ extern struct coll_operation coll_barrier, coll_bcast, coll_reduce, coll_allredu
 /* ---- settings (coll_settings.c) -------------------------------------------------------------- */
 
 extern const struct setting mpir_coll_settings[]; /* ended by a NULL name */
-extern bool coll_reproducible;                    /* the setting REPRODUCIBLE */
 
 /* Applies the settings, once they are loaded. A name that no algorithm has is reported as one
  * line to complain, and the operation then chooses by itself. */
@@ -198,6 +197,8 @@ void coll_switch_comm(struct coll *x);
 void coll_phase(struct coll *x, const struct coll_subgroup *t, int root,
                 const struct coll_operation *o);
 
+extern bool coll_reproducible; /* the setting REPRODUCIBLE (nodes.c) */
+
 /* May the choice of an algorithm depend on which processes share a node? For a reduction it
  * decides on the order of operands, and so on the last bits of the result. */
 static inline bool coll_by_placement(const struct coll *x) { return !coll_reproducible || !x->op; }
@@ -238,6 +239,8 @@ void coll_request(struct coll *x, int (*start)(void *arg, MPI_Request *request),
 
 /* inout = in op inout, for count elements of the receive type. */
 void coll_apply(struct coll *x, const void *in, void *inout, size_t count);
+
+/* ---- errors (coll_error.c) ------------------------------------------------------------------- */
 
 /* Saves the first error. When a process is lost the other processes learn of it before they get any
  * further message of this operation, whose data would be incomplete: so none takes it for a

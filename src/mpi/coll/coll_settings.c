@@ -19,8 +19,6 @@ enum { OPERATIONS = sizeof operations / sizeof *operations };
             "Algorithm of " #function ", used where it fits: auto, " words "."                     \
     }
 
-bool coll_reproducible;
-
 /* The rows of operations come first, in the order above. */
 const struct setting mpir_coll_settings[] = {
     ROW(BARRIER, MPI_Barrier, coll_barrier, "dissemination, doubling, tree, linear, nodes, shared"),

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include "nodes.h"
 
+bool coll_reproducible;
+
 /* Stands for communicators whose nodes need no phases. */
 static struct coll_nodes none;
 

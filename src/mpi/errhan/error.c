@@ -8,6 +8,8 @@
 
 enum { TEXT = 2048 };
 
+_Thread_local bool mpir_errors_return;
+
 /* With one write, so that lines of several ranks do not mix. */
 static void write_line(const char *text, size_t len)
 {

@@ -2,8 +2,6 @@
 #include "core/hooks.h"
 #include "errhan.h"
 
-_Thread_local bool mpir_errors_return;
-
 void MPIR_Errors_return(int on) { mpir_errors_return = on; }
 
 int MPIR_Errhandler_set_language(MPI_Errhandler errhandler, const struct adi3_language *row)

@@ -6,17 +6,6 @@
     "a buffer is a section that is not contiguous, and only a copy of it could be passed, which "  \
     "this call cannot take back: pass a contiguous array"
 
-int f_fail(const struct f_call *c, int errclass, const char *text)
-{
-    const struct f_object *o = &c->object;
-
-    if (o->file != MPI_FILE_NULL)
-        return MPIR_File_error(c->name, o->file, errclass, text);
-    if (o->win != MPI_WIN_NULL)
-        return MPIR_Error(c->name, MPIR_ON_WIN, o->win, errclass, text);
-    return MPIR_Error(c->name, MPIR_ON_COMM, o->comm, errclass, text);
-}
-
 /* Whether the call looks at a part in this process at all; where it does not, its count and
  * datatype may be anything. */
 static bool is_significant(const struct f_call *c, const struct f_part *p)

@@ -108,7 +108,7 @@ struct f_copy *f_quick_room(const struct f_quick *q, struct f_section *s);
 void f_quick_received(struct f_copy *copy, const struct f_section *s, int err,
                       const MPI_Status *status);
 
-/* Ends the call with an error: calls the handler of its object. */
+/* Ends the call with an error (sections_error.c): calls the handler of its object. */
 int f_fail(const struct f_call *c, int errclass, const char *text);
 
 /* ---- sections_reach.c: how far a call goes --------------------------------------------------- */

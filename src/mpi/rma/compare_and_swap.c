@@ -1,16 +1,5 @@
 #include "rma.h"
 
-/* The types that the standard allows: integers, truth values and bytes; and MPICH's characters. */
-bool mpir_can_compare(const struct adi3_type *t)
-{
-    enum {
-        ALLOWED = 1 << ADI3_C_INTEGER | 1 << ADI3_F_INTEGER | 1 << ADI3_LOGICAL
-                  | 1 << ADI3_MULTI_LANGUAGE | 1 << ADI3_BYTE | 1 << ADI3_CHARACTER
-    };
-
-    return 1 << t->class & ALLOWED;
-}
-
 static int type_arg(const struct adi3_type *t)
 {
     if (!mpir_checking() || mpir_can_compare(t))

@@ -174,6 +174,17 @@ static struct {
     struct adi3_rma_how how;
 } last = { .type = MPI_DATATYPE_NULL };
 
+/* The types that the standard allows: integers, truth values and bytes; and MPICH's characters. */
+bool mpir_can_compare(const struct adi3_type *t)
+{
+    enum {
+        ALLOWED = 1 << ADI3_C_INTEGER | 1 << ADI3_F_INTEGER | 1 << ADI3_LOGICAL
+                  | 1 << ADI3_MULTI_LANGUAGE | 1 << ADI3_BYTE | 1 << ADI3_CHARACTER
+    };
+
+    return 1 << t->class & ALLOWED;
+}
+
 /* False when op does not take the type, or one of them is not predefined. */
 __attribute__((noinline)) static bool look_up(MPI_Datatype h, MPI_Op op)
 {
