@@ -117,7 +117,6 @@ KNOWN_CIRCLES = [tuple(f'mpi/coll/{path}.c' for path in paths.split()) for paths
 FILES_IN_CIRCLES = {
     'adi3/collchk': 3,
     'adi3/rma': 24,
-    'mpi/io': 5,
     'pm/channel': 9,
     'pm/mpiexec': 20,
     'pm/node': 5,

@@ -92,15 +92,6 @@ static int find_place(const struct mpir_io *x, struct adi3_access *a, MPI_Offset
 
 /* ---- forms ----------------------------------------------------------------------------------- */
 
-void mpir_io_move(struct adi3_access *a)
-{
-    bool unlocked = adi3_unlock_for(SIZE_MAX);
-
-    adi3_file_move(a);
-    if (unlocked)
-        adi3_lock();
-}
-
 /* After a short read, or a call that has failed, the pointer is where the data ended. */
 static void step_back(const struct mpir_io *x, const struct adi3_access *a, MPI_Offset etypes)
 {

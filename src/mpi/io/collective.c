@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "adi3_progress.h"
-#include "coll/nodes.h"
 #include "comm/comm.h"
 #include "os.h"
 #include "phases.h"
@@ -122,19 +121,6 @@ static uint64_t unit_of(const struct phases *p)
     uint64_t block = adi3_file_block(p->a->file), wanted = p->hints.cb_block_size;
 
     return wanted > block ? wanted - wanted % block : block;
-}
-
-/* As many of a node as it has cores that they can use at a time, unless hints say otherwise. */
-int mpir_io_aggregators(const struct adi3_file *f, const struct adi3_hints *h)
-{
-    const struct coll_nodes *nodes = f->comm->together ? NULL : coll_nodes_of(f->comm);
-    uint64_t size = (uint64_t) f->comm->size;
-    uint64_t count = f->comm->together ? 1 : nodes ? (uint64_t) nodes->count : size;
-    uint64_t most = h->cb_per_node ? h->cb_per_node * count : size;
-    uint64_t n = h->cb_nodes ? h->cb_nodes : f->cores * count;
-
-    n = n < most ? n : most;
-    return (int) (n < size ? n > 0 ? n : 1 : size);
 }
 
 static void divide(struct phases *p)

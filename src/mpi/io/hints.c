@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "coll/nodes.h"
 #include "comm/comm.h"
 #include "errhan/errhan.h"
 #include "info/info.h"
@@ -243,6 +244,19 @@ static void write_value(const struct mpir_file_hints *p, const struct hint *h, c
         snprintf(text, ROOM, "%s", kept ? kept : "");
         break;
     }
+}
+
+/* As many of a node as it has cores that they can use at a time, unless hints say otherwise. */
+int mpir_io_aggregators(const struct adi3_file *f, const struct adi3_hints *h)
+{
+    const struct coll_nodes *nodes = f->comm->together ? NULL : coll_nodes_of(f->comm);
+    uint64_t size = (uint64_t) f->comm->size;
+    uint64_t count = f->comm->together ? 1 : nodes ? (uint64_t) nodes->count : size;
+    uint64_t most = h->cb_per_node ? h->cb_per_node * count : size;
+    uint64_t n = h->cb_nodes ? h->cb_nodes : f->cores * count;
+
+    n = n < most ? n : most;
+    return (int) (n < size ? n > 0 ? n : 1 : size);
 }
 
 int mpir_file_hints_info(const struct adi3_file *f, struct mpir_info **made)

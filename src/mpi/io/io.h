@@ -72,7 +72,7 @@ struct mpir_io { /* the arguments of a call that reads or writes */
     bool all; /* collective */
 };
 
-/* Moves the data at once; other threads may call meanwhile. The result is in *a. */
+/* Moves the data at once; other threads may call meanwhile. The result is in *a (move.c). */
 void mpir_io_move(struct adi3_access *a);
 /* In the three forms of a call. Errors: MPI_ERR_FILE, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_BUFFER,
  * MPI_ERR_ARG of the offset, MPI_ERR_READ_ONLY, MPI_ERR_ACCESS, MPI_ERR_UNSUPPORTED_OPERATION,
@@ -90,9 +90,6 @@ int mpir_io_end(struct mpir_call *call, MPI_File fh, const void *buf, const char
  * starts it. err: this process cannot take part; then all fail. Errors: of this process, of
  * messages, or of another process. */
 int mpir_io_collective(const char *name, struct adi3_access *a, int err, MPI_Request *request);
-
-/* How many aggregators there are with these hints. */
-int mpir_io_aggregators(const struct adi3_file *f, const struct adi3_hints *h);
 
 /* Sets the views of all processes, after this one has set its own or failed to (views.c). */
 int mpir_file_views_exchange(struct adi3_file *f, int err);
@@ -138,5 +135,7 @@ int mpir_file_hints_differ(struct adi3_comm *c, const struct mpir_file_hints *p,
 /* A new info object with the hints in force. Errors: MPI_ERR_NO_MEM. */
 int mpir_file_hints_info(const struct adi3_file *f, struct mpir_info **made);
 void mpir_file_hints_free(struct adi3_file *f);
+/* How many aggregators there are with these hints. */
+int mpir_io_aggregators(const struct adi3_file *f, const struct adi3_hints *h);
 
 #endif /* IO_H */
