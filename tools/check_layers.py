@@ -121,7 +121,6 @@ FILES_IN_CIRCLES = {
     'pm/mpiexec': 20,
     'pm/node': 5,
     'pm/pmi': 2,
-    'pm/server': 8,
 }
 PICTURE_IN = 'doc/design.md'
 

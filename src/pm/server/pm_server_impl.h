@@ -53,7 +53,7 @@ struct pm_memory { /* shared by the ranks that ask for this key */
 };
 
 struct pm_client {
-    const struct pm_dialect *dialect;
+    const struct pm_dialect *dialect, *first_dialect; /* that it speaks, and that it began with */
     enum pm_client_state state;
     bool gone;                /* its connection has ended */
     bool closed;              /* it reads no replies any more */
@@ -148,14 +148,19 @@ bool pm_name(struct pm_server_job *j, int rank, enum pm_name_op op, const char *
 int pm_name_answer(struct pm_server_job *j, int node, const struct pm_note *note);
 int pm_name_learn(struct pm_server_job *j, const struct pm_note *note);
 
-/* hub.c: takes a text from the front of the bytes of a note. NULL: there is none. */
+/* note.c: takes a text from the front of the bytes of a note. NULL: there is none. */
 const char *pm_note_text(struct pm_note *note);
 bool pm_note_is_of(const struct pm_server_job *j, int node, int rank);
+
+/* hub.c */
 void pm_hub_lose_rank(struct pm_server_job *j, int rank); /* a rank of a hub has ended */
 
-/* server.c: the request of a rank waits for the answer to this note; and goes on. */
+/* client.c: the request of a rank waits for the answer to this note; and goes on. */
 void pm_client_ask(struct pm_server_job *j, int rank, const struct pm_note *note);
 void pm_client_resume(struct pm_server_job *j, int rank);
+/* A request that waits is dropped, since the rank has ended. */
+void pm_client_drop_held(struct pm_server_job *j, int rank);
+enum pm_client_state pm_client_assumed(bool joined); /* the state that the root assumes */
 void pm_add_dead(struct pm_server_job *j, int rank); /* to the list */
 
 /* reply.c */
@@ -173,14 +178,16 @@ void pm_abort(struct pm_server_job *j, int rank, int code, char *why);
 void pm_raise_event(struct pm_server_job *j, enum pm_note_kind kind, int rank, int code,
                     const char *text);
 
+/* generation.c */
+struct pm_generation *pm_generation_find(const struct pm_server_job *j, int number);
+struct pm_generation *pm_generation_get(struct pm_server_job *j, int number); /* makes it */
+
 /* barrier.c */
 struct pm_generation *pm_generation_join(struct pm_server_job *j, int rank); /* NULL: no memory */
 void pm_generation_finalize(struct pm_server_job *j, int rank);
 void pm_generation_barrier(struct pm_server_job *j, int rank); /* which does not wait there yet */
 void pm_generation_disconnect(struct pm_server_job *j, int rank);
 void pm_generation_free(struct pm_server_job *j, struct pm_generation *g);
-struct pm_generation *pm_generation_find(const struct pm_server_job *j, int number);
-struct pm_generation *pm_generation_get(struct pm_server_job *j, int number); /* makes it */
 void pm_generation_end_barrier(struct pm_server_job *j, struct pm_generation *g);
 void pm_generation_wait(struct pm_server_job *j, struct pm_generation *g); /* a hub does */
 /* No rank of the hub can be in it any more, this one as the last. */

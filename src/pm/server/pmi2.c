@@ -62,14 +62,6 @@ static const char *kvs_put(struct pm_request *r)
     return why;
 }
 
-void pm_attribute_answer(const struct pm_request *r, const char *value)
-{
-    if (value)
-        pm_answer(r, NULL, "found", "TRUE", "value", value, NULL);
-    else
-        pm_answer(r, NULL, "found", "FALSE", NULL);
-}
-
 static const char *kvs_get(struct pm_request *r)
 {
     const char *own = r->job->client[r->rank].generation->name;
@@ -242,7 +234,7 @@ static const char *do_abort(struct pm_request *r)
 static const char *finalize(struct pm_request *r)
 {
     pm_answer(r, NULL, NULL);
-    r->job->client[r->rank].dialect = &pm_pmi1;
+    r->job->client[r->rank].dialect = r->job->client[r->rank].first_dialect;
     pm_generation_finalize(r->job, r->rank);
     return NULL;
 }

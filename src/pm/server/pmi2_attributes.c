@@ -28,6 +28,14 @@ static struct name name_of(const struct pm_server_job *j, int rank, const char *
     return n;
 }
 
+void pm_attribute_answer(const struct pm_request *r, const char *value)
+{
+    if (value)
+        pm_answer(r, NULL, "found", "TRUE", "value", value, NULL);
+    else
+        pm_answer(r, NULL, "found", "FALSE", NULL);
+}
+
 /* Takes a wait out of its list and replies to it. */
 static void end_wait(struct pm_server_job *j, struct pm_wait **at, const char *value)
 {
