@@ -1,65 +1,14 @@
-/* atomic.c — how atomic operations exclude each other: waits, single and long operations, stripes.
+/* atomic.c — how atomic operations exclude each other: single and long operations, stripes.
  *
- * atomic.h explains it. Every wait ends when the process that it is for has died. */
-#include <string.h>
+ * atomic.h explains it. */
 #include "atomic.h"
 
 enum {
-    SPINS = 200,         /* turns of a wait before it yields the core */
-    TURNS_PER_LOOK = 64, /* turns between looks whether the other process is alive */
-    STRIPE_BYTES = 256,  /* consecutive bytes of a stripe, ... */
-    PAGE_BYTES = 4096,   /* ... of long operations, and in memory that is not shared, of which much
-                          * is gathered at a time */
+    STRIPE_BYTES = 256, /* consecutive bytes of a stripe, ... */
+    PAGE_BYTES = 4096,  /* ... of long operations, and in memory that is not shared, of which much
+                         * is gathered at a time */
     WORDS_OF_LINE = 16,
 };
-
-/* ---- errors, waiting ------------------------------------------------------------------------- */
-
-static bool is_dead(const struct rma_memory *m, uint32_t index)
-{
-    const struct rma_control *c = &m->control[index];
-    const struct dev_node *n = &adi3_node;
-
-    if (index >= (uint32_t) m->count || index == (uint32_t) m->me)
-        return false;
-    while (n && node_job(n)->dev.id != c->job)
-        n = node_next(n);
-    return n && !n->alive(n, c->local);
-}
-
-static int died(const struct rma_memory *m, uint32_t index)
-{
-    const struct rma_control *c = &m->control[index];
-
-    return adi3_error(MPI_ERR_OTHER,
-                      "rank %d of the window (process %d) has died in the middle of an operation "
-                      "that others wait for",
-                      (int) c->rank, (int) c->pid);
-}
-
-int rma_cma_error(const struct rma_control *c, int err)
-{
-    return adi3_error(MPI_ERR_OTHER,
-                      "the memory of rank %d of the window (process %d) cannot be reached by CMA: "
-                      "%s",
-                      (int) c->rank, (int) c->pid, strerror(-err));
-}
-
-int rma_wait_word(const struct rma_memory *m, const _Atomic uint32_t *word, uint32_t value,
-                  uint32_t index)
-{
-    for (unsigned turn = 1; atomic_load_explicit(word, memory_order_acquire) == value; turn++) {
-        if (turn < SPINS) {
-            os_relax();
-            continue;
-        }
-        os_yield();
-        if (turn % TURNS_PER_LOOK == 0 && is_dead(m, index)
-            && atomic_load_explicit(word, memory_order_acquire) == value)
-            return died(m, index);
-    }
-    return MPI_SUCCESS;
-}
 
 static bool swap(_Atomic uint32_t *word, uint32_t from, uint32_t to)
 {

@@ -62,13 +62,6 @@ void rma_stripes_release(const struct rma_place *p, uint64_t set);
 int rma_long_begin(const struct rma_place *p, uint64_t set);
 void rma_long_end(const struct rma_place *p, uint64_t set);
 
-/* Waits while a word has this value, which the process with this index will change. Errors: it has
- * died. */
-int rma_wait_word(const struct rma_memory *m, const _Atomic uint32_t *word, uint32_t value,
-                  uint32_t index);
-/* Makes an MPI error of a negative errno of os_cma_*(). */
-int rma_cma_error(const struct rma_control *c, int err);
-
 /* ---- element.c: single operations ------------------------------------------------------------ */
 
 typedef adi3_rma_change rma_elements; /* each element by an atomic instruction */

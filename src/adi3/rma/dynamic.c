@@ -227,23 +227,15 @@ int rma_region_data(const struct adi3_win *w, const struct rma_target *t,
                       (unsigned long long) first);
 }
 
-static bool meets(uintptr_t a, size_t a_len, uintptr_t b, size_t b_len)
+bool rma_ranges_meet(uintptr_t a, size_t a_len, uintptr_t b, size_t b_len)
 {
     return a_len && b_len && (a - b < b_len || b - a < a_len);
 }
 
-const struct adi3_win *adi3_win_in(const void *base, size_t size)
+bool rma_regions_meet(const struct rma_regions *r, uintptr_t at, size_t size)
 {
-    uintptr_t at = (uintptr_t) base;
-
-    for (struct adi3_win *w = NULL; (w = adi3_next(&adi3_wins, w));) {
-        const struct rma_regions *r = w->regions;
-        bool used = w->flavor == MPI_WIN_FLAVOR_CREATE
-                    && meets(at, size, (uintptr_t) w->base, (size_t) w->size);
-        for (size_t i = 0; r && i < r->n && !used; i++)
-            used = meets(at, size, r->v[i].base, r->v[i].size);
-        if (used)
-            return w;
-    }
-    return NULL;
+    for (size_t i = 0; r && i < r->n; i++)
+        if (rma_ranges_meet(at, size, r->v[i].base, r->v[i].size))
+            return true;
+    return false;
 }

@@ -217,3 +217,29 @@ void rma_swap_element(char *at, size_t size, const void *origin, const void *com
         swap64(at, origin, compare, old);
     }
 }
+
+/* ---- the common operation on one element ----------------------------------------------------- */
+
+struct adi3_rma_how adi3_rma_how(const struct adi3_op *op, const struct adi3_type *type)
+{
+    return (struct adi3_rma_how) { type, op, op ? rma_elements_for(op, type) : NULL };
+}
+
+bool adi3_rma_element(struct adi3_win *w, int target, MPI_Aint disp, const struct adi3_rma_how *how,
+                      const struct adi3_rma_element *e)
+{
+    char *at = adi3_rma_direct(w, target, disp, how->type->size);
+
+    assert(adi3_lock_held());
+    if (!at)
+        return false;
+    const struct rma_place p = { w->memory, adi3_rma_touched(w, target)->control, true };
+    if (!rma_by_instructions(&p, how->type, at) || rma_single_begin(&p))
+        return false;
+    if (how->change)
+        how->change(at, e->origin, e->result, 1, how->op, how->type);
+    else
+        rma_swap_element(at, how->type->size, e->origin, e->compare, e->result);
+    rma_busy_end(&p);
+    return true;
+}

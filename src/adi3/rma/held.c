@@ -42,6 +42,7 @@ void held_send(void)
     if (!w)
         return;
     held.win = NULL;
+    t->packet_held = false;
     progress_unwant(&source);
     int rc = part_inject(w, t->rank, &held.pkt, held.payload);
     if (rc == DEV_AGAIN)
@@ -65,10 +66,9 @@ void held_keep(struct adi3_win *w, struct rma_target *t, const struct dev_pkt *p
     held.win = w;
     held.target = t;
     held.pkt = *pkt;
+    t->packet_held = true;
     progress_want(&source);
 }
-
-bool held_is_of(const struct adi3_win *w) { return held.win == w; }
 
 bool held_take_note(const struct adi3_win *w, int rank, enum rma_note note, uint32_t number)
 {

@@ -261,16 +261,10 @@ static void withdraw(struct adi3_win *w)
     }
 }
 
-void adi3_win_open(struct adi3_win *w)
+void rma_memory_opened(struct adi3_win *w)
 {
-    assert(adi3_lock_held());
-    w->polls = w->memory && w->memory->control && rma_needs_help(w);
     if (w->memory)
         w->memory->reserved = !w->memory->gaps && !w->memory->share.promised;
-    w->served = w->polls;
-    if (w->served)
-        async_need();
-    adi3_win_set_infos(w, w->infos);
     withdraw(w);
 }
 

@@ -20,18 +20,6 @@ int rma_note(struct adi3_win *w, int rank, enum rma_note note, const struct rma_
     return rc ? proc_error(w->comm->proc[rank], rc) : MPI_SUCCESS;
 }
 
-int rma_wait_turn(struct adi3_win *w, struct adi3_wait *wait, int rank)
-{
-    struct adi3_proc *p = w->comm->proc[rank];
-
-    wait->peer = &p->peer;
-    if (p->lost)
-        return proc_error(p, p->lost);
-    w->awaited = p;
-    adi3_wait_turn(wait);
-    return MPI_SUCCESS;
-}
-
 /* ---- what has come --------------------------------------------------------------------------- */
 
 /* The answer to a flush carries the first error since the last one. */

@@ -34,15 +34,5 @@ void pending_arrived(struct rma_pending *x)
     run_first(x->origin);
 }
 
-bool rma_is_busy(const struct adi3_win *w)
-{
-    const struct rma_target *t;
-
-    for (int rank = 0; (t = rma_next_target(w, &rank));)
-        if (t->pending || t->after)
-            return true;
-    return held_is_of(w);
-}
-
 /* Devices have ended what was arriving before they report a loss. */
 void pending_free(struct rma_target *t) { run_first(t); }

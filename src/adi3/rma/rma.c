@@ -1,6 +1,25 @@
 /* rma.c — the begin and end of one-sided communication. */
 #include "rma_impl.h"
 
+const struct setting rma_settings[] = {
+    { "RMA", SETTING_STRING, &rma_path_setting, "auto",
+      "How one-sided operations reach the memory of a process, where it can be reached so: direct "
+      "(loads and stores in shared memory), cma (the kernel copies between two processes of a "
+      "node), device (the device writes and reads for MPI_Put and MPI_Get, and all else goes by "
+      "messages), messages; auto: the first of these that is possible, and the device for large "
+      "data alone." },
+    { "ALLOC_MEM", SETTING_STRING, &area_setting, "private",
+      "What MPI_Alloc_mem gives where its info key alloc_shm does not decide. private: ordinary "
+      "memory; shared: memory that the processes of the node share when MPI_Win_create is called "
+      "with it, so that they reach it by loads and stores; a child of fork() shares it, too." },
+    { "HUGE_PAGES", SETTING_BOOL, &huge_setting, "no",
+      "Whether memory of windows and of MPI_Alloc_mem that is as long as a huge page begins at one "
+      "and has huge pages, where the kernel can: private memory, unless "
+      "/sys/kernel/mm/transparent_hugepage/enabled is never; shared memory from Linux 6.1 on, "
+      "whose pages are moved when they are reserved, which takes time." },
+    { 0 }
+};
+
 /* What the program has left: MPI_Finalize frees it. Devices may still use windows whose operations
  * the program has not completed. */
 static void finalize(void)

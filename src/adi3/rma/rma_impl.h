@@ -98,7 +98,17 @@ static inline struct rma_signals *rma_signals_to(const struct rma_memory *m, int
 
 int rma_memory_leader(const struct adi3_win *w); /* the lowest rank that shares memory with this */
 struct rma_control *rma_control_of(const struct adi3_win *w, int rank); /* NULL: another node */
+void rma_memory_opened(struct adi3_win *w); /* all processes have joined, or will not */
 void rma_memory_free(struct adi3_win *w);
+
+/* ---- waiting (wait_word.c) ------------------------------------------------------------------- */
+
+/* Waits while a word has this value, which the process with this index will change. Errors: it has
+ * died. */
+int rma_wait_word(const struct rma_memory *m, const _Atomic uint32_t *word, uint32_t value,
+                  uint32_t index);
+/* Makes an MPI error of a negative errno of os_cma_*(). */
+int rma_cma_error(const struct rma_control *c, int err);
 
 /* ---- memory of the last window (spare.c) ----------------------------------------------------- */
 
@@ -135,13 +145,21 @@ int rma_share_open(const struct adi3_win_offer *o, const struct adi3_win_share *
 int rma_area_map(const struct adi3_win_offer *o, int rank, struct rma_view *view);
 void rma_area_release(struct rma_area *a);
 
-/* ---- targets (target.c) ---------------------------------------------------------------------- */
+/* ---- how targets are reached (forced_path.c) ------------------------------------------------- */
 
 enum rma_path {
     RMA_DIRECT,   /* loads and stores: its memory is mapped here */
     RMA_CMA,      /* the kernel copies; it is on this node */
     RMA_MESSAGES, /* packets, with which it does the operation itself */
 };
+
+extern const char *rma_path_setting;
+int rma_check_setting(void);
+/* The fewest bytes of a put or get that the device does; SIZE_MAX: none. */
+extern size_t rma_device_least;
+uint32_t rma_forced_path(void); /* by STARLING_RMA: 1 + enum rma_path; 0: auto */
+
+/* ---- targets (target.c) ---------------------------------------------------------------------- */
 
 /* How its memory may be accessed: RMA_POSTED after its MPI_Win_post, others by its lock. */
 enum rma_held { RMA_NOT_HELD, RMA_SHARED, RMA_EXCLUSIVE, RMA_JOINED, RMA_NOCHECK, RMA_POSTED };
@@ -192,6 +210,7 @@ struct rma_target { /* one process of the window that this one has touched */
     uint8_t awaits_lock; /* enum rma_awaits, before the next operation */
     bool denied;         /* as the origin: its lock will not come, its operations fail */
     uint8_t key_state;   /* enum rma_key_state */
+    bool packet_held;    /* a small operation that is not sent yet: held.c */
     unsigned at_device;  /* of `pending`, those that the device does */
     struct rma_key key;  /* when it is known */
     int err;             /* the first error that it has reported; MPI_SUCCESS */
@@ -206,16 +225,16 @@ struct rma_target { /* one process of the window that this one has touched */
     struct rma_note_fields failed; /* the first error, for its next flush; errclass 0: none */
 };
 
-int rma_check_setting(void);
-/* The fewest bytes of a put or get that the device does; SIZE_MAX: none. */
-extern size_t rma_device_least;
-uint32_t rma_forced_path(void);          /* by STARLING_RMA: 1 + enum rma_path; 0: auto */
-bool rma_needs_help(struct adi3_win *w); /* some targets are reached by messages */
+bool rma_needs_help(struct adi3_win *w);               /* some targets are reached by messages */
 int rma_no_target(const struct adi3_win *w, int rank); /* the error without memory */
 /* The target of this rank, made when it is first touched. NULL without memory. */
 struct rma_target *rma_target(struct adi3_win *w, int rank);
 /* The next target that has been touched, in the order of ranks, from *rank on; NULL: no more. */
 struct rma_target *rma_next_target(const struct adi3_win *w, int *rank);
+/* Whether operations of w are with a device, or are arriving, or will be sent in the next poll. */
+bool rma_is_busy(const struct adi3_win *w);
+/* Waits for a packet from a process of w: one turn. Errors: it is lost. */
+int rma_wait_turn(struct adi3_win *w, struct adi3_wait *wait, int rank);
 struct rma_target ***rma_targets_new(int size); /* for so many processes: none; or NULL */
 void rma_targets_free(struct adi3_win *w);
 /* The window that packets name by the context id of its communicator; NULL: there is none. */
@@ -232,6 +251,9 @@ int rma_wrong(const struct adi3_win *w, int rank, const char *why);
 /* Whether w may access t now. Takes the lock of a target under MPI_Win_lock_all at its first use,
  * and waits for MPI_Win_post. Errors: MPI_ERR_RMA_SYNC, whose text says what is missing. */
 int rma_access(struct adi3_win *w, struct rma_target *t);
+
+/* ---- ranges (range.c) ------------------------------------------------------------------------ */
+
 /* Whether what x names at the target is in the memory of a process of rank `rank`; sets its offset
  * there. Errors: MPI_ERR_RMA_RANGE. */
 int rma_range(const struct adi3_win *w, int rank, const struct adi3_rma *x, int disp_unit,
@@ -267,6 +289,9 @@ int rma_region_data(const struct adi3_win *w, const struct rma_target *t,
  * Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
 int rma_regions_read(const struct adi3_win *w, struct rma_target *t);
 void regions_free(struct rma_regions **r);
+/* Whether some of these bytes are in both, or attached. */
+bool rma_ranges_meet(uintptr_t a, size_t a_len, uintptr_t b, size_t b_len);
+bool rma_regions_meet(const struct rma_regions *r, uintptr_t at, size_t size);
 
 /* ---- post, start, complete, wait (pscw.c, signal.c) ------------------------------------------ */
 
@@ -434,8 +459,6 @@ int rma_note(struct adi3_win *w, int rank, enum rma_note note,
 /* A note has come, behind all operations of t that came before it, which are done. */
 void rma_noted(struct adi3_win *w, struct rma_target *from, enum rma_note note,
                const struct rma_note_fields *fields);
-/* Waits for a packet from a process of w: one turn. Errors: it is lost. */
-int rma_wait_turn(struct adi3_win *w, struct adi3_wait *wait, int rank);
 
 /* By the device (device.c). Waits until it has done its operations with t. */
 void rma_device_wait(struct adi3_win *w, const struct rma_target *t);
@@ -444,8 +467,6 @@ void rma_keyed(struct rma_target *t, const struct rma_key *key);
 void rma_deregister(struct adi3_win *w); /* no process accesses w by its device any more */
 void rma_devices_end(void);              /* base_hooks.devices_end */
 
-/* Whether a device has parts of operations of w or is receiving some. */
-bool rma_is_busy(const struct adi3_win *w);
 void types_free(struct rma_target *t); /* what its types took */
 int message_init(void);
 int serve_init(void);

@@ -3,64 +3,12 @@
  * They are in chunks by rank, so that a window of many processes takes memory for the few that are
  * used. */
 #include <stdlib.h>
-#include <string.h>
 #include "rma_impl.h"
-
-static const char *path_setting = "auto";
-
-const struct setting rma_settings[] = {
-    { "RMA", SETTING_STRING, &path_setting, "auto",
-      "How one-sided operations reach the memory of a process, where it can be reached so: direct "
-      "(loads and stores in shared memory), cma (the kernel copies between two processes of a "
-      "node), device (the device writes and reads for MPI_Put and MPI_Get, and all else goes by "
-      "messages), messages; auto: the first of these that is possible, and the device for large "
-      "data alone." },
-    { "ALLOC_MEM", SETTING_STRING, &area_setting, "private",
-      "What MPI_Alloc_mem gives where its info key alloc_shm does not decide. private: ordinary "
-      "memory; shared: memory that the processes of the node share when MPI_Win_create is called "
-      "with it, so that they reach it by loads and stores; a child of fork() shares it, too." },
-    { "HUGE_PAGES", SETTING_BOOL, &huge_setting, "no",
-      "Whether memory of windows and of MPI_Alloc_mem that is as long as a huge page begins at one "
-      "and has huge pages, where the kernel can: private memory, unless "
-      "/sys/kernel/mm/transparent_hugepage/enabled is never; shared memory from Linux 6.1 on, "
-      "whose pages are moved when they are reserved, which takes time." },
-    { 0 }
-};
-
-static const char *const path_name[] = {
-    [RMA_DIRECT] = "direct", [RMA_CMA] = "cma", [RMA_MESSAGES] = "messages"
-};
-
-enum { DEVICE_LEAST = 16384 }; /* below that messages are faster, or need no answer of their own */
-
-size_t rma_device_least = DEVICE_LEAST;
-
-/* What the device does not do goes by messages. */
-static bool forces_device(void) { return !strcmp(path_setting, "device"); }
-
-uint32_t rma_forced_path(void)
-{
-    for (uint32_t i = 0; i < sizeof path_name / sizeof *path_name; i++)
-        if (!strcmp(path_setting, path_name[i]))
-            return i + 1;
-    return forces_device() ? RMA_MESSAGES + 1 : 0;
-}
-
-int rma_check_setting(void)
-{
-    bool any = !strcmp(path_setting, "auto");
-
-    rma_device_least = any ? DEVICE_LEAST : forces_device() ? 1 : SIZE_MAX;
-    if (any || rma_forced_path())
-        return MPI_SUCCESS;
-    return adi3_error(MPI_ERR_OTHER, "STARLING_RMA=%s: it is auto, direct, cma, device or messages",
-                      path_setting);
-}
 
 /* Whether the user lets this path serve, if it can. */
 static bool allowed(enum rma_path path)
 {
-    return !strcmp(path_setting, "auto") || !strcmp(path_setting, path_name[path]);
+    return !rma_forced_path() || rma_forced_path() == path + 1u;
 }
 
 /* A device around another one has to see all traffic, and a device that goes beyond the node is
@@ -73,7 +21,7 @@ static enum rma_path choose_path(struct adi3_win *w, const struct rma_target *t)
         return RMA_DIRECT;
     if (!t->control)
         return RMA_MESSAGES;
-    bool forced = strcmp(path_setting, "auto") != 0, near = proc_through_memory(p);
+    bool forced = rma_forced_path(), near = proc_through_memory(p);
     if (t->quick.base && allowed(RMA_DIRECT)
         && (near || forced || w->flavor == MPI_WIN_FLAVOR_SHARED))
         return RMA_DIRECT;
@@ -176,13 +124,6 @@ struct rma_target *rma_target(struct adi3_win *w, int rank)
     return *at;
 }
 
-int rma_no_target(const struct adi3_win *w, int rank)
-{
-    char title[RMA_TITLE];
-
-    return adi3_error(MPI_ERR_NO_MEM, "no memory for %s", rma_title(w, rank, title));
-}
-
 struct rma_target *rma_next_target(const struct adi3_win *w, int *rank)
 {
     for (int i = *rank; i < w->comm->size; i++) {
@@ -196,6 +137,16 @@ struct rma_target *rma_next_target(const struct adi3_win *w, int *rank)
     }
     *rank = w->comm->size;
     return NULL;
+}
+
+bool rma_is_busy(const struct adi3_win *w)
+{
+    const struct rma_target *t;
+
+    for (int rank = 0; (t = rma_next_target(w, &rank));)
+        if (t->pending || t->after || t->packet_held)
+            return true;
+    return false;
 }
 
 void rma_targets_free(struct adi3_win *w)

@@ -1,5 +1,4 @@
 /* window.c — windows: the table of them, their names, their life. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "rma_impl.h"
@@ -23,17 +22,6 @@ struct adi3_win *rma_win_of(uint32_t ctx)
 }
 
 struct adi3_win *adi3_win_get(MPI_Win handle) { return adi3_get(&adi3_wins, handle); }
-
-const char *rma_title(const struct adi3_win *w, int rank, char text[RMA_TITLE])
-{
-    int n = rank < 0 ? 0 : snprintf(text, RMA_TITLE, "rank %d of ", rank);
-
-    if (w->comm->name && *w->comm->name)
-        (void) snprintf(text + n, RMA_TITLE - (size_t) n, "window '%s'", w->comm->name);
-    else
-        (void) snprintf(text + n, RMA_TITLE - (size_t) n, "window 0x%x", (unsigned) w->handle);
-    return text;
-}
 
 int adi3_win_new(struct adi3_comm *c, struct adi3_win **made)
 {
@@ -59,6 +47,17 @@ int adi3_win_new(struct adi3_comm *c, struct adi3_win **made)
     c->owner = &w->handle;
     *made = w;
     return MPI_SUCCESS;
+}
+
+void adi3_win_open(struct adi3_win *w)
+{
+    assert(adi3_lock_held());
+    w->polls = w->memory && w->memory->control && rma_needs_help(w);
+    w->served = w->polls;
+    if (w->served)
+        async_need();
+    adi3_win_set_infos(w, w->infos);
+    rma_memory_opened(w);
 }
 
 static const char *epoch_name(uint8_t epoch)
@@ -127,4 +126,16 @@ void adi3_win_free(struct adi3_win *w)
     w->comm->owner = NULL;
     adi3_comm_release(w->comm);
     adi3_free(&adi3_wins, w);
+}
+
+const struct adi3_win *adi3_win_in(const void *base, size_t size)
+{
+    uintptr_t at = (uintptr_t) base;
+
+    for (struct adi3_win *w = NULL; (w = adi3_next(&adi3_wins, w));)
+        if ((w->flavor == MPI_WIN_FLAVOR_CREATE
+             && rma_ranges_meet(at, size, (uintptr_t) w->base, (size_t) w->size))
+            || rma_regions_meet(w->regions, at, size))
+            return w;
+    return NULL;
 }

@@ -94,7 +94,6 @@ static inline bool wire_goes_with(uint32_t note)
 void held_keep(struct adi3_win *w, struct rma_target *t, const struct dev_pkt *pkt,
                const struct adi3_data *d, size_t at);
 void held_send(void); /* if there is one; t->err gets the error */
-bool held_is_of(const struct adi3_win *w);
 /* Sends what is held with this note, if it is for the same process and the note is about operations
  * before it; false: the note is to be sent by itself. */
 bool held_take_note(const struct adi3_win *w, int rank, enum rma_note note, uint32_t number);
