@@ -194,3 +194,11 @@ int rma_batch_run(const struct adi3_win *w, struct rma_target *t)
     atomic_thread_fence(memory_order_seq_cst);
     return err;
 }
+
+static void batch_free(struct rma_target *t)
+{
+    free(t->batch);
+    t->batch = NULL;
+}
+
+const struct rma_hooks rma_batch_hooks = { .name = "batches", .target_free = batch_free };

@@ -43,7 +43,7 @@ static struct rma_registered *register_with(struct adi3_win *w, const struct adi
     return w->registered = r;
 }
 
-void rma_key_asked(struct adi3_win *w, const struct rma_target *origin)
+static void key_asked(struct adi3_win *w, const struct rma_target *origin)
 {
     const struct adi3_proc *p = w->comm->proc[origin->rank];
     const struct rma_key none = { .addr = 0 };
@@ -58,6 +58,15 @@ void rma_key_asked(struct adi3_win *w, const struct rma_target *origin)
     memcpy(&fields, r ? &r->key : &none, sizeof fields);
     (void) rma_note(w, origin->rank, RMA_NOTE_KEYED, &fields); /* an error: it is lost */
 }
+
+static int key_comes(struct adi3_win *w, struct rma_target *t, const struct rma_note_fields *f)
+{
+    (void) f;
+    key_asked(w, t);
+    return MPI_SUCCESS;
+}
+
+const struct rma_note_row rma_key_note = { .name = "KEY", .come = key_comes };
 
 void rma_deregister(struct adi3_win *w)
 {
@@ -89,6 +98,23 @@ void rma_keyed(struct rma_target *t, const struct rma_key *key)
     t->key = *key;
     t->key_state = key->addr && key->disp_unit > 0 ? RMA_KEY_KNOWN : RMA_KEY_NONE;
 }
+
+static bool key_was_asked(const struct rma_target *t, const struct rma_note_fields *f)
+{
+    (void) f;
+    return t->key_state == RMA_KEY_ASKED;
+}
+
+static int keyed_comes(struct adi3_win *w, struct rma_target *t, const struct rma_note_fields *f)
+{
+    (void) w;
+    rma_keyed(t, (const void *) f);
+    return MPI_SUCCESS;
+}
+
+const struct rma_note_row rma_keyed_note = { .name = "KEYED",
+                                             .may_come = key_was_asked,
+                                             .come = keyed_comes };
 
 /* The address of the one range that x names in the memory of t; 0: it is none, or not known. */
 static uint64_t find(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x, size_t len)

@@ -7,7 +7,7 @@
  * One lock at most is due. Before this process takes another one, of any window, it asks for that
  * and waits: so locks are taken in the order of the program, and two processes that take two locks
  * in one order do not wait for each other. */
-#include "rma_impl.h"
+#include "wire.h"
 
 static struct {
     struct adi3_win *win;
@@ -110,3 +110,13 @@ void far_lock_forget(const struct adi3_win *w)
     if (due.target && due.win == w)
         due.target = NULL;
 }
+
+static int locked_comes(struct adi3_win *w, struct rma_target *t, const struct rma_note_fields *f)
+{
+    t->granted = true;
+    if (f->errclass && !t->err)
+        t->err = wire_error(w, t->rank, f->errclass, 0, 0);
+    return MPI_SUCCESS;
+}
+
+const struct rma_note_row rma_locked_note = { .name = "LOCKED", .come = locked_comes };

@@ -323,6 +323,22 @@ void rma_lock_given_up(struct adi3_win *w, struct rma_target *origin)
         give_back(x);
 }
 
+static int lock_comes(struct adi3_win *w, struct rma_target *t, const struct rma_note_fields *f)
+{
+    return rma_lock_asked(w, t, f->value);
+}
+
+const struct rma_note_row rma_lock_note = { .name = "LOCK", .come = lock_comes };
+
+static int unlock_comes(struct adi3_win *w, struct rma_target *t, const struct rma_note_fields *f)
+{
+    rma_lock_given_up(w, t);
+    flush_answer(w, t, f->number);
+    return MPI_SUCCESS;
+}
+
+const struct rma_note_row rma_unlock_note = { .name = "UNLOCK", .come = unlock_comes };
+
 /* The lock will not come: what waits for it fails. */
 static void deny(struct rma_waiter *x)
 {

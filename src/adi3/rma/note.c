@@ -2,6 +2,7 @@
  * all operations before them; and waiting for them. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include "wire.h"
 
 int rma_note(struct adi3_win *w, int rank, enum rma_note note, const struct rma_note_fields *fields)
@@ -22,60 +23,35 @@ int rma_note(struct adi3_win *w, int rank, enum rma_note note, const struct rma_
 
 /* ---- what has come --------------------------------------------------------------------------- */
 
-/* The answer to a flush carries the first error since the last one. */
-static void answer(struct adi3_win *w, struct rma_target *t, uint32_t number)
-{
-    struct rma_note_fields f = t->failed;
+static const struct rma_note_row *rows[RMA_NOTES];
 
-    t->failed = (struct rma_note_fields) { 0 };
-    f.number = number;
-    (void) rma_note(w, t->rank, RMA_NOTE_FLUSHED, &f); /* an error: it is lost */
+int rma_note_add(enum rma_note note, const struct rma_note_row *row)
+{
+    assert(adi3_lock_held() && note > 0 && note < RMA_NOTES && row->name && row->come);
+    if (rows[note] == row)
+        return MPI_SUCCESS;
+    if (rows[note])
+        return adi3_error(MPI_ERR_INTERN, "two kinds of notes have the number %d: %s and %s",
+                          (int) note, rows[note]->name, row->name);
+    for (int i = 0; i < RMA_NOTES; i++)
+        if (rows[i] && !strcmp(rows[i]->name, row->name))
+            return adi3_error(MPI_ERR_INTERN, "two kinds of notes have the name '%s'", row->name);
+    rows[note] = row;
+    return MPI_SUCCESS;
 }
 
-static void answered(struct adi3_win *w, struct rma_target *t, const struct rma_note_fields *f)
+/* Whether t may say this now. */
+static bool may_come(const struct rma_target *t, int32_t note, const struct rma_note_fields *f)
 {
-    t->answered = f->number;
-    if (f->errclass && !t->err)
-        t->err = f->value ? rma_lock_denied(w, t->rank)
-                          : wire_error(w, t->rank, f->errclass, f->disp, f->size);
+    return note > 0 && note < RMA_NOTES && rows[note]
+           && (!rows[note]->may_come || rows[note]->may_come(t, f));
 }
 
 void rma_noted(struct adi3_win *w, struct rma_target *from, enum rma_note note,
                const struct rma_note_fields *fields)
 {
-    switch (note) {
-    case RMA_NOTE_FLUSH:
-        answer(w, from, fields->number);
-        break;
-    case RMA_NOTE_FLUSHED:
-        answered(w, from, fields);
-        break;
-    case RMA_NOTE_LOCK:
-        if (rma_lock_asked(w, from, fields->value))
-            proc_lost(w->comm->proc[from->rank], -EPROTO);
-        break;
-    case RMA_NOTE_LOCKED:
-        from->granted = true;
-        if (fields->errclass && !from->err)
-            from->err = wire_error(w, from->rank, fields->errclass, 0, 0);
-        break;
-    case RMA_NOTE_UNLOCK:
-        rma_lock_given_up(w, from);
-        answer(w, from, fields->number);
-        break;
-    case RMA_NOTE_POST:
-        rma_posted(w, from);
-        break;
-    case RMA_NOTE_COMPLETE:
-        rma_completed(w, from);
-        break;
-    case RMA_NOTE_KEY:
-        rma_key_asked(w, from);
-        break;
-    case RMA_NOTE_KEYED:
-        rma_keyed(from, (const void *) fields);
-        break;
-    }
+    if (rows[note]->come(w, from, fields))
+        proc_lost(w->comm->proc[from->rank], -EPROTO);
     thread_signal_waiters(w);
 }
 
@@ -92,16 +68,6 @@ static void run(struct rma_pending *x)
     rma_noted(x->win, x->origin, n->note, &n->fields);
 }
 
-/* An answer has the number of a flush that has not been answered. */
-static bool makes_sense(const struct rma_target *t, int32_t note, const struct rma_note_fields *f)
-{
-    if (note == RMA_NOTE_FLUSHED)
-        return f->number - t->answered - 1 < t->asked - t->answered;
-    if (note == RMA_NOTE_KEYED)
-        return t->key_state == RMA_KEY_ASKED;
-    return note >= RMA_NOTE_FLUSH && note <= RMA_NOTE_KEY;
-}
-
 static int whole(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
     struct rma_note_fields fields;
@@ -110,7 +76,7 @@ static int whole(struct dev_peer *from, const struct dev_pkt *pkt, const void *p
 
     (void) payload;
     p2p_get_fields(pkt, &fields, sizeof fields);
-    if (!wire_origin(from, pkt, &w, &t) || !makes_sense(t, pkt->tag, &fields))
+    if (!wire_origin(from, pkt, &w, &t) || !may_come(t, pkt->tag, &fields))
         return p2p_refuse(from, pkt);
     /* Other notes say nothing of operations, and one may be what an operation there waits for. */
     if (!t->after || !wire_goes_with((uint32_t) pkt->tag)) {
@@ -130,6 +96,43 @@ static int whole(struct dev_peer *from, const struct dev_pkt *pkt, const void *p
 const struct p2p_packet rma_note_packet = { .name = "RMA_NOTE", .whole = whole };
 
 /* ---- flushing -------------------------------------------------------------------------------- */
+
+/* The answer carries the first error since the last one. */
+void flush_answer(struct adi3_win *w, struct rma_target *t, uint32_t number)
+{
+    struct rma_note_fields f = t->failed;
+
+    t->failed = (struct rma_note_fields) { 0 };
+    f.number = number;
+    (void) rma_note(w, t->rank, RMA_NOTE_FLUSHED, &f); /* an error: it is lost */
+}
+
+static int flush_comes(struct adi3_win *w, struct rma_target *t, const struct rma_note_fields *f)
+{
+    flush_answer(w, t, f->number);
+    return MPI_SUCCESS;
+}
+
+const struct rma_note_row rma_flush_note = { .name = "FLUSH", .come = flush_comes };
+
+/* It has the number of a flush that has not been answered. */
+static bool is_awaited(const struct rma_target *t, const struct rma_note_fields *f)
+{
+    return f->number - t->answered - 1 < t->asked - t->answered;
+}
+
+static int answer_comes(struct adi3_win *w, struct rma_target *t, const struct rma_note_fields *f)
+{
+    t->answered = f->number;
+    if (f->errclass && !t->err)
+        t->err = f->value ? rma_lock_denied(w, t->rank)
+                          : wire_error(w, t->rank, f->errclass, f->disp, f->size);
+    return MPI_SUCCESS;
+}
+
+const struct rma_note_row rma_flushed_note = { .name = "FLUSHED",
+                                               .may_come = is_awaited,
+                                               .come = answer_comes };
 
 static int reported(struct rma_target *t, int err)
 {

@@ -145,40 +145,6 @@ static void end(struct adi3_request *r)
     free(p);
 }
 
-/* Requests of the process that await data. What devices have is reported by them. */
-static void peer_lost(struct adi3_proc *p)
-{
-    struct adi3_request *next;
-
-    for (struct adi3_request *r = adi3_next(&adi3_requests, NULL); r; r = next) {
-        next = adi3_next(&adi3_requests, r);
-        if (r->kind != ADI3_ONE_SIDED || r->peer != &p->peer || r->awaits != PKT_RMA_DATA)
-            continue;
-        r->awaits = 0;
-        part_done(r, p->lost);
-    }
-    for (struct adi3_win *w = NULL; (w = adi3_next(&adi3_wins, w));) {
-        struct rma_target *t;
-        for (int rank = 0; (t = rma_next_target(w, &rank));) {
-            if (w->comm->proc[t->rank] != p)
-                continue;
-            rma_lock_origin_lost(w, t);
-            pending_free(t);
-            thread_signal_waiters(w);
-        }
-    }
-}
-
-int message_init(void)
-{
-    static const struct request_kind kind = {
-        .name = "a one-sided operation", .cancel = cancel, .end = end, .must_complete = true
-    };
-    static const struct base_hooks hooks = { .name = "rma messages", .peer_lost = peer_lost };
-    int err = request_kind_add(ADI3_ONE_SIDED, &kind);
-
-    err = err ? err : p2p_packet_add(PKT_RMA_DATA, &rma_data_packet);
-    err = err ? err : held_init();
-    err = err ? err : wire_watch_init();
-    return err ? err : base_hooks_add(&hooks);
-}
+const struct request_kind part_kind = {
+    .name = "a one-sided operation", .cancel = cancel, .end = end, .must_complete = true
+};

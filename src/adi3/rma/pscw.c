@@ -84,16 +84,27 @@ static struct rma_pscw *pscw_of(struct adi3_win *w)
 
 /* ---- notes ----------------------------------------------------------------------------------- */
 
-void rma_posted(struct adi3_win *w, struct rma_target *t)
+static int post_comes(struct adi3_win *w, struct rma_target *t, const struct rma_note_fields *f)
 {
+    (void) w, (void) f;
     t->posts++;
-    thread_signal_waiters(w);
+    return MPI_SUCCESS;
 }
 
-void rma_completed(struct adi3_win *w, struct rma_target *t)
+static int complete_comes(struct adi3_win *w, struct rma_target *t, const struct rma_note_fields *f)
 {
+    (void) w, (void) f;
     t->completes++;
-    thread_signal_waiters(w);
+    return MPI_SUCCESS;
+}
+
+static int pscw_init(void)
+{
+    static const struct rma_note_row post = { .name = "POST", .come = post_comes };
+    static const struct rma_note_row complete = { .name = "COMPLETE", .come = complete_comes };
+    int err = rma_note_add(RMA_NOTE_POST, &post);
+
+    return err ? err : rma_note_add(RMA_NOTE_COMPLETE, &complete);
 }
 
 static int note(struct adi3_win *w, const struct rma_target *t, enum rma_note what)
@@ -250,7 +261,7 @@ int adi3_win_test(struct adi3_win *w, bool *done)
     return MPI_SUCCESS;
 }
 
-void pscw_free(struct adi3_win *w)
+static void window_free(struct adi3_win *w)
 {
     if (w->pscw) {
         forget(&w->pscw->access);
@@ -261,3 +272,7 @@ void pscw_free(struct adi3_win *w)
     free(w->pscw);
     w->pscw = NULL;
 }
+
+const struct rma_hooks rma_pscw_hooks = { .name = "post and start",
+                                          .init = pscw_init,
+                                          .window_free = window_free };

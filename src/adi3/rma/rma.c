@@ -34,21 +34,20 @@ static void finalize(void)
 
 int rma_init(void)
 {
+    static const struct rma_hooks *const hooks[] = { &rma_batch_hooks, &rma_signal_hooks,
+                                                     &rma_message_hooks, &rma_pscw_hooks };
     int err = rma_check_setting();
 
     err = err ? err : area_init();
     err = err ? err : progress_source_add(&progress_door);
-    err = err ? err : rma_lock_init();
-    err = err ? err : rma_signal_init();
-    err = err ? err : message_init();
-    return err ? err : serve_init();
+    for (size_t i = 0; i < sizeof hooks / sizeof *hooks && !err; i++)
+        err = rma_hooks_add(hooks[i]);
+    return err;
 }
 
 int rma_begin(void)
 {
-    static const struct base_hooks hooks = { .name = "rma",
-                                             .devices_end = rma_devices_end,
-                                             .finalize = finalize };
+    static const struct base_hooks hooks = { .name = "rma", .finalize = finalize };
 
     return base_hooks_add(&hooks);
 }

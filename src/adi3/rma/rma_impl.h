@@ -252,6 +252,23 @@ int rma_wrong(const struct adi3_win *w, int rank, const char *why);
  * and waits for MPI_Win_post. Errors: MPI_ERR_RMA_SYNC, whose text says what is missing. */
 int rma_access(struct adi3_win *w, struct rma_target *t);
 
+/* ---- what files above do with windows (window_hooks.c) --------------------------------------- */
+
+/* The events of a window that a file acts on. Members may be NULL. */
+struct rma_hooks {
+    const char *name;
+    int (*init)(void); /* when the row is added. Returns an MPI error: then it is not */
+    void (*target_free)(struct rma_target *t); /* frees what it has of t */
+    void (*window_free)(struct adi3_win *w);   /* the same of w, while its targets are there */
+};
+
+/* Adds a row, the lower rooms' first: those above are called before them. Of a row that is there
+ * already only init is called.
+ * Errors: of init; MPI_ERR_INTERN when another row has this name, or all places are taken. */
+int rma_hooks_add(const struct rma_hooks *h);
+void rma_hooks_window_free(struct adi3_win *w);
+void rma_hooks_target_free(struct rma_target *t);
+
 /* ---- ranges (range.c) ------------------------------------------------------------------------ */
 
 /* Whether what x names at the target is in the memory of a process of rank `rank`; sets its offset
@@ -295,10 +312,8 @@ bool rma_regions_meet(const struct rma_regions *r, uintptr_t at, size_t size);
 
 /* ---- post, start, complete, wait (pscw.c, signal.c) ------------------------------------------ */
 
-void rma_posted(struct adi3_win *w, struct rma_target *t);    /* t has called MPI_Win_post */
-void rma_completed(struct adi3_win *w, struct rma_target *t); /* t has called MPI_Win_complete */
 int pscw_await_post(struct adi3_win *w, struct rma_target *t);
-void pscw_free(struct adi3_win *w);
+extern const struct rma_hooks rma_pscw_hooks;
 
 enum rma_said { RMA_SAID_POST, RMA_SAID_COMPLETE };
 
@@ -310,6 +325,7 @@ void rma_take_signal(struct rma_target *t, enum rma_said what);
 /* Waits for it. Errors: t is lost. */
 int rma_await_signal(struct adi3_win *w, const struct rma_target *t, enum rma_said what);
 int rma_signal_init(void);
+extern const struct rma_hooks rma_signal_hooks;
 
 /* ---- operations in memory (direct.c, cma.c) -------------------------------------------------- */
 
@@ -374,6 +390,7 @@ int rma_batch_add(struct adi3_win *w, struct rma_target *t, const struct adi3_rm
 /* Does what is in the batch. Errors: MPI_ERR_OTHER as of rma_accumulate(), and what is left of the
  * batch is lost. */
 int rma_batch_run(const struct adi3_win *w, struct rma_target *t);
+extern const struct rma_hooks rma_batch_hooks;
 
 /* ---- locks (lock.c, lock_wait.c, passive.c) -------------------------------------------------- */
 
@@ -398,31 +415,12 @@ int rma_lock_dead(const struct adi3_win *w);
 /* Takes the lock of a process of this node and waits for it. Errors: a process has died. */
 int rma_lock_wait(struct adi3_win *w, struct rma_control *owner, enum rma_kind kind);
 void rma_lock_drop(struct adi3_win *w, struct rma_control *owner, enum rma_kind kind);
-/* An origin asks for the lock of this process's window, or gives it up, by packets; or it is lost.
- * Errors: MPI_ERR_OTHER when the packet cannot be right, MPI_ERR_NO_MEM. */
-int rma_lock_asked(struct adi3_win *w, struct rma_target *origin, uint32_t kind);
-/* The same by an operation, which waits in the queue of its origin: see queue.c. */
-int rma_lock_queued(struct adi3_win *w, struct rma_target *origin, enum rma_kind kind);
-void rma_lock_given_up(struct adi3_win *w, struct rma_target *origin);
-void rma_lock_origin_lost(struct adi3_win *w, struct rma_target *origin);
-void rma_lock_free(struct adi3_win *w); /* what waits for locks of w without a call */
-int rma_lock_init(void);
-
 /* The lock of a process of another node (far_lock.c). It is due after this; with several threads it
  * is asked for and waited for. */
 int far_lock(struct adi3_win *w, struct rma_target *t, enum rma_kind kind);
 /* Asks for what is due, in any window, and waits; an error is told by the next flush. */
 void far_lock_settle(void);
-/* Before an operation: the lock is here, or it is due and the operation is so small that it can ask
- * for it: then it calls far_lock_take(). */
-int far_lock_ready(struct adi3_win *w, struct rma_target *t, bool small);
-/* The operation that is now sent asks for the lock: enum rma_kind + 1; or 0. */
-uint32_t far_lock_take(struct rma_target *t, bool fetches);
 bool far_lock_drop(struct rma_target *t); /* the lock is given up; true: it was never asked for */
-void far_lock_forget(const struct adi3_win *w);
-/* The error of a lock that a dead process has. */
-int rma_lock_denied(const struct adi3_win *w, int rank);
-
 /* The lock of t, whatever its path. Waits until it is held, or given up and all is flushed. */
 int rma_hold(struct adi3_win *w, struct rma_target *t, bool exclusive);
 int rma_give_up(struct adi3_win *w, struct rma_target *t);
@@ -440,7 +438,23 @@ enum rma_note {
     RMA_NOTE_COMPLETE, /* when all operations before it are done */
     RMA_NOTE_KEY,      /* asks for RMA_NOTE_KEYED */
     RMA_NOTE_KEYED,    /* struct rma_key */
+    RMA_NOTE_SPARE,    /* this one and the next: for tests */
+    RMA_NOTES = RMA_NOTE_SPARE + 2
 };
+
+/* What is done when a note of a kind has come. */
+struct rma_note_row {
+    const char *name;
+    /* Whether t may send it now: else its packet is refused. NULL: it may. */
+    bool (*may_come)(const struct rma_target *t, const struct rma_note_fields *f);
+    /* All operations of t before the note are done. An error: the note cannot be right, and t is
+     * lost. */
+    int (*come)(struct adi3_win *w, struct rma_target *t, const struct rma_note_fields *f);
+};
+
+/* Adds a row; does nothing when the row is there already.
+ * Errors: MPI_ERR_INTERN when another row has this number or this name. */
+int rma_note_add(enum rma_note note, const struct rma_note_row *row);
 
 /* Starts an operation by messages. r: NULL, or the request that is done with it. */
 int rma_send(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x,
@@ -456,19 +470,9 @@ int rma_await_answer(struct adi3_win *w, const struct rma_target *t, const char 
 /* Sends a note. Returns an MPI error when the target is lost. */
 int rma_note(struct adi3_win *w, int rank, enum rma_note note,
              const struct rma_note_fields *fields);
-/* A note has come, behind all operations of t that came before it, which are done. */
-void rma_noted(struct adi3_win *w, struct rma_target *from, enum rma_note note,
-               const struct rma_note_fields *fields);
 
 /* By the device (device.c). Waits until it has done its operations with t. */
 void rma_device_wait(struct adi3_win *w, const struct rma_target *t);
-void rma_key_asked(struct adi3_win *w, const struct rma_target *origin);
-void rma_keyed(struct rma_target *t, const struct rma_key *key);
-void rma_deregister(struct adi3_win *w); /* no process accesses w by its device any more */
-void rma_devices_end(void);              /* base_hooks.devices_end */
-
-void types_free(struct rma_target *t); /* what its types took */
-int message_init(void);
-int serve_init(void);
+extern const struct rma_hooks rma_message_hooks;
 
 #endif /* RMA_IMPL_H */

@@ -355,11 +355,3 @@ static void end(struct dev_target *target, int err)
 const struct p2p_packet rma_op_packet = {
     .name = "RMA", .payload = true, .whole = whole, .begin = begin, .end = end
 };
-
-int serve_init(void)
-{
-    int err = p2p_packet_add(PKT_RMA, &rma_op_packet);
-
-    err = err ? err : p2p_packet_add(PKT_RMA_TYPE, &rma_type_packet);
-    return err ? err : p2p_packet_add(PKT_RMA_NOTE, &rma_note_packet);
-}

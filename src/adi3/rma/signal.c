@@ -28,6 +28,8 @@ static struct progress_source signal_source = { .name = "rma signals", .poll = p
 
 int rma_signal_init(void) { return progress_source_add(&signal_source); }
 
+const struct rma_hooks rma_signal_hooks = { .name = "signals", .init = rma_signal_init };
+
 /* ---- counts ---------------------------------------------------------------------------------- */
 
 void rma_signal(struct adi3_win *w, struct rma_target *t, enum rma_said what)

@@ -155,9 +155,8 @@ void rma_targets_free(struct adi3_win *w)
     int rank = 0;
 
     while ((t = rma_next_target(w, &rank))) {
-        types_free(t);
+        rma_hooks_target_free(t);
         regions_free(&t->regions);
-        free(t->batch);
         rma_forget_accesses(t);
         free(t);
     }

@@ -116,11 +116,8 @@ void adi3_win_free(struct adi3_win *w)
     *at = w->next;
     if (w->served)
         async_unneed();
-    rma_lock_free(w);
-    far_lock_forget(w);
-    rma_deregister(w);
+    rma_hooks_window_free(w);
     rma_targets_free(w);
-    pscw_free(w);
     regions_free(&w->regions);
     rma_memory_free(w);
     w->comm->owner = NULL;

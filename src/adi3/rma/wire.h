@@ -105,6 +105,7 @@ int held_init(void);
 int type_name(struct adi3_win *w, struct rma_target *t, struct adi3_type *type, uint32_t *name);
 /* The type that a packet of t names; NULL: none. */
 struct adi3_type *type_named(const struct rma_target *t, uint32_t name);
+void types_free(struct rma_target *t); /* what its types took */
 extern const struct p2p_packet rma_type_packet;
 
 /* ---- what waits for what came before (queue.c)
@@ -130,6 +131,15 @@ bool wire_origin(const struct dev_peer *from, const struct dev_pkt *pkt, struct 
 void serve_answer(struct adi3_win *w, const struct rma_target *t, const struct wire_data *f,
                   const struct adi3_data *d, char *buffer, size_t len);
 extern const struct p2p_packet rma_op_packet, rma_data_packet, rma_note_packet;
+extern const struct request_kind part_kind;
+extern const struct rma_note_row rma_flush_note, rma_flushed_note, rma_lock_note, rma_locked_note,
+    rma_unlock_note, rma_key_note, rma_keyed_note;
+/* Does what a note says that has come, behind all operations of t that came before it, which are
+ * done. */
+void rma_noted(struct adi3_win *w, struct rma_target *from, enum rma_note note,
+               const struct rma_note_fields *fields);
+/* Answers a flush or unlock with this number. */
+void flush_answer(struct adi3_win *w, struct rma_target *t, uint32_t number);
 /* Makes an MPI error of what a target has reported. */
 int wire_error(const struct adi3_win *w, int rank, int errclass, int64_t disp, uint64_t size);
 
@@ -140,9 +150,33 @@ int wire_error(const struct adi3_win *w, int rank, int errclass, int64_t disp, u
 bool device_start(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x,
                   struct wire_whole *whole);
 void device_forget(struct adi3_rma *again); /* frees it */
+void rma_keyed(struct rma_target *t, const struct rma_key *key);
+void rma_deregister(struct adi3_win *w); /* no process accesses w by its device any more */
+void rma_devices_end(void);              /* base_hooks.devices_end */
 /* Starts a put or get by messages; waits for nothing. */
 int message_start(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x,
                   struct wire_whole *whole);
+
+/* ---- locks that are asked for by packets (lock_wait.c, far_lock.c) --------------------------- */
+
+/* An origin asks for the lock of this process's window, or gives it up, by packets; or it is lost.
+ * Errors: MPI_ERR_OTHER when the packet cannot be right, MPI_ERR_NO_MEM. */
+int rma_lock_asked(struct adi3_win *w, struct rma_target *origin, uint32_t kind);
+/* The same by an operation, which waits in the queue of its origin: see queue.c. */
+int rma_lock_queued(struct adi3_win *w, struct rma_target *origin, enum rma_kind kind);
+void rma_lock_given_up(struct adi3_win *w, struct rma_target *origin);
+void rma_lock_origin_lost(struct adi3_win *w, struct rma_target *origin);
+void rma_lock_free(struct adi3_win *w); /* what waits for locks of w without a call */
+int rma_lock_init(void);
+
+/* Before an operation: the lock is here, or it is due and the operation is so small that it can ask
+ * for it: then it calls far_lock_take(). */
+int far_lock_ready(struct adi3_win *w, struct rma_target *t, bool small);
+/* The operation that is now sent asks for the lock: enum rma_kind + 1; or 0. */
+uint32_t far_lock_take(struct rma_target *t, bool fetches);
+void far_lock_forget(const struct adi3_win *w);
+/* The error of a lock that a dead process has. */
+int rma_lock_denied(const struct adi3_win *w, int rank);
 
 /* ---- failure detection (watch_targets.c) ----------------------------------------------------- */
 

@@ -1,0 +1,80 @@
+/* wire.c — what operations by messages, and the files that send and serve them, register: kinds of
+ * packets, of notes and of requests, and what they do at the end of a window or of a process. */
+#include "wire.h"
+
+/* Requests of the process that await data. What devices have is reported by them. */
+static void peer_lost(struct adi3_proc *p)
+{
+    struct adi3_request *next;
+
+    for (struct adi3_request *r = adi3_next(&adi3_requests, NULL); r; r = next) {
+        next = adi3_next(&adi3_requests, r);
+        if (r->kind != ADI3_ONE_SIDED || r->peer != &p->peer || r->awaits != PKT_RMA_DATA)
+            continue;
+        r->awaits = 0;
+        part_done(r, p->lost);
+    }
+    for (struct adi3_win *w = NULL; (w = adi3_next(&adi3_wins, w));) {
+        struct rma_target *t;
+        for (int rank = 0; (t = rma_next_target(w, &rank));) {
+            if (w->comm->proc[t->rank] != p)
+                continue;
+            rma_lock_origin_lost(w, t);
+            pending_free(t);
+            thread_signal_waiters(w);
+        }
+    }
+}
+
+static int add_packets(void)
+{
+    int err = p2p_packet_add(PKT_RMA, &rma_op_packet);
+
+    err = err ? err : p2p_packet_add(PKT_RMA_DATA, &rma_data_packet);
+    err = err ? err : p2p_packet_add(PKT_RMA_TYPE, &rma_type_packet);
+    return err ? err : p2p_packet_add(PKT_RMA_NOTE, &rma_note_packet);
+}
+
+static int add_notes(void)
+{
+    static const struct {
+        enum rma_note note;
+        const struct rma_note_row *row;
+    } notes[] = {
+        { RMA_NOTE_FLUSH, &rma_flush_note },   { RMA_NOTE_FLUSHED, &rma_flushed_note },
+        { RMA_NOTE_LOCK, &rma_lock_note },     { RMA_NOTE_LOCKED, &rma_locked_note },
+        { RMA_NOTE_UNLOCK, &rma_unlock_note }, { RMA_NOTE_KEY, &rma_key_note },
+        { RMA_NOTE_KEYED, &rma_keyed_note },
+    };
+    int err = MPI_SUCCESS;
+
+    for (size_t i = 0; i < sizeof notes / sizeof *notes && !err; i++)
+        err = rma_note_add(notes[i].note, notes[i].row);
+    return err;
+}
+
+static int message_init(void)
+{
+    static const struct base_hooks hooks = { .name = "rma messages",
+                                             .peer_lost = peer_lost,
+                                             .devices_end = rma_devices_end };
+    int err = request_kind_add(ADI3_ONE_SIDED, &part_kind);
+
+    err = err ? err : add_packets();
+    err = err ? err : add_notes();
+    err = err ? err : rma_lock_init();
+    err = err ? err : held_init();
+    err = err ? err : wire_watch_init();
+    return err ? err : base_hooks_add(&hooks);
+}
+
+static void window_free(struct adi3_win *w)
+{
+    rma_lock_free(w);
+    far_lock_forget(w);
+    rma_deregister(w);
+}
+
+const struct rma_hooks rma_message_hooks = {
+    .name = "messages", .init = message_init, .target_free = types_free, .window_free = window_free
+};
