@@ -134,13 +134,6 @@ static uint64_t find(struct adi3_win *w, struct rma_target *t, const struct adi3
     return (uintptr_t) adi3_one_range(&there);
 }
 
-void device_forget(struct adi3_rma *again)
-{
-    adi3_type_release(again->origin.type);
-    adi3_type_release(again->type);
-    free(again);
-}
-
 static struct adi3_rma *remember(const struct adi3_rma *x)
 {
     struct adi3_rma *again = malloc(sizeof *again);
@@ -220,18 +213,7 @@ bool device_start(struct adi3_win *w, struct rma_target *t, const struct adi3_rm
         return false;
     const struct wire_part part = { .target = t, .whole = whole, .again = remember(x) };
     struct adi3_request *r = part.again ? part_new(w, t->rank, &part) : NULL;
-    if (!r && part.again)
-        device_forget(part.again);
     if (r)
         give(r, x, addr, len);
     return r;
-}
-
-void rma_device_wait(struct adi3_win *w, const struct rma_target *t)
-{
-    struct adi3_wait wait = { .on = w, .what = "one-sided operations" };
-
-    while (t->at_device) /* those of a process that is lost end, too */
-        adi3_wait_turn(&wait);
-    adi3_wait_end(&wait);
 }

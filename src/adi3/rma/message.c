@@ -201,16 +201,15 @@ static int send_swap(struct op *o)
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* Waits until few parts are under way: each takes memory here, and what is fetched there, too.
- * Errors: the target is lost, so that its answers would not come. */
-static int await_room(const struct op *o)
+/* Each part takes memory here, and what is fetched there, too. */
+int message_await_room(struct adi3_win *w, struct rma_target *t)
 {
-    struct adi3_wait wait = { .on = o->w, .what = "one-sided operations" };
-    struct adi3_proc *p = o->w->comm->proc[o->t->rank];
+    struct adi3_wait wait = { .on = w, .what = "one-sided operations" };
+    struct adi3_proc *p = w->comm->proc[t->rank];
     int err = MPI_SUCCESS;
 
-    while (o->t->pending >= PARTS && !err)
-        err = rma_wait_turn(o->w, &wait, o->t->rank);
+    while (t->pending >= PARTS && !err)
+        err = rma_wait_turn(w, &wait, t->rank);
     adi3_wait_end(&wait);
     return !err && p->lost ? proc_error(p, p->lost) : err;
 }
@@ -225,7 +224,7 @@ static int send_chunks(struct op *o)
     for (size_t at = 0, some; at < all && !err; at += some) {
         some = all - at < most ? all - at : most;
         o->fields.at = at;
-        err = await_room(o);
+        err = message_await_room(o->w, o->t);
         err = err       ? err
               : asks    ? send_asking(o, at, some)
               : fetches ? send_fetching(o, at, some, some)
@@ -267,96 +266,7 @@ int message_start(struct adi3_win *w, struct rma_target *t, const struct adi3_rm
     return send_all(&o);
 }
 
-/* Whether one packet asks for all of it, with little payload. */
-static bool is_small(const struct adi3_rma *x)
-{
-    size_t all = x->count * x->type->size;
-    size_t len = x->origin.type ? x->origin.count * x->origin.type->size : 0;
-
-    return x->kind == ADI3_GET ? all < rma_device_least : all <= WIRE_HELD && len <= WIRE_HELD;
-}
-
-/* A request of the user, which is done when all parts are. */
-static int new_whole(struct op *o, struct adi3_request **r)
-{
-    if (!(o->whole = calloc(1, sizeof *o->whole))
-        || !(*r = request_new(ADI3_ONE_SIDED, o->w->comm, o->t->rank, 0))) {
-        free(o->whole);
-        return no_memory();
-    }
-    o->whole->request = *r;
-    o->whole->left = 1; /* this call */
-    (*r)->state = ADI3_ACTIVE;
-    (*r)->own = NULL;
-    return MPI_SUCCESS;
-}
-
-/* Otherwise the target finds what is outside, and the next flush reports it. */
-static int check_range(const struct adi3_win *w, const struct rma_target *t,
-                       const struct adi3_rma *x)
-{
-    MPI_Aint offset;
-
-    return t->control || !t->quick.disp_unit
-               ? MPI_SUCCESS
-               : rma_range(w, t->rank, x, t->quick.disp_unit, t->quick.size, &offset);
-}
-
-int rma_send(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x,
-             MPI_Request *request)
-{
-    struct op o = { .w = w, .t = t, .x = x };
-    struct adi3_request *r = NULL;
-    int err = check_range(w, t, x);
-
-    assert(adi3_lock_held());
-    err = err ? err : part_reach(w, t->rank);
-    held_send();
-    if (!err && request)
-        err = new_whole(&o, &r);
-    if (err)
-        return err;
-    err = await_room(&o);
-    if (!err && (t->lock_due || t->awaits_lock))
-        err = far_lock_ready(w, t, is_small(x));
-    if (!err && !device_start(w, t, x, o.whole))
-        err = message_start(w, t, x, o.whole);
-    if (!request)
-        return err;
-    if (o.whole->left > 1 && !err) {
-        o.whole->left--;
-        *request = request_user_acquire(r);
-        return MPI_SUCCESS;
-    }
-    if (o.whole->left > 1) { /* the parts that are under way end it */
-        o.whole->left--;
-        r->flags |= REQUEST_RELEASED;
-        return err;
-    }
-    err = err ? err : r->error;
-    free(o.whole);
-    request_free(r);
-    return err;
-}
-
 /* ---- what has been fetched ------------------------------------------------------------------- */
-
-int wire_error(const struct adi3_win *w, int rank, int errclass, int64_t disp, uint64_t size)
-{
-    char title[RMA_TITLE];
-
-    if (errclass != MPI_ERR_RMA_RANGE)
-        return adi3_error(adi3_class_text(errclass) && errclass ? errclass : MPI_ERR_OTHER,
-                          "an operation failed at %s, displacement %lld", rma_title(w, rank, title),
-                          (long long) disp);
-    if (w->flavor == MPI_WIN_FLAVOR_DYNAMIC)
-        return adi3_error(MPI_ERR_RMA_RANGE,
-                          "an operation on %s: at 0x%llx is no attached memory of this length",
-                          rma_title(w, rank, title), (unsigned long long) disp);
-    return adi3_error(MPI_ERR_RMA_RANGE,
-                      "an operation on %s: what is at displacement %lld is outside its %llu bytes",
-                      rma_title(w, rank, title), (long long) disp, (unsigned long long) size);
-}
 
 /* The request that a packet with data names, which awaits nothing more. */
 static struct adi3_request *named(struct dev_peer *from, const struct dev_pkt *pkt)

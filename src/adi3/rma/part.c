@@ -11,6 +11,16 @@ int part_reach(const struct adi3_win *w, int rank)
     return p->dev && !p->lost ? MPI_SUCCESS : proc_add(p);
 }
 
+bool wire_origin(const struct dev_peer *from, const struct dev_pkt *pkt, struct adi3_win **w,
+                 struct rma_target **t)
+{
+    *w = rma_win_of(pkt->ctx);
+    if (!*w || !(*w)->memory || pkt->rank < 0 || !comm_has_sender((*w)->comm, pkt->rank, from))
+        return false;
+    *t = rma_target(*w, pkt->rank);
+    return *t;
+}
+
 struct dev_pkt part_packet(const struct adi3_win *w, enum adi3_pkt_type type, size_t payload)
 {
     return (struct dev_pkt) {
@@ -27,6 +37,13 @@ int part_inject(const struct adi3_win *w, int rank, const struct dev_pkt *pkt, c
     return pkt->payload < p->inject_below ? p->dev->ops->inject(&p->peer, pkt, payload) : DEV_AGAIN;
 }
 
+static void forget_operation(struct adi3_rma *again)
+{
+    adi3_type_release(again->origin.type);
+    adi3_type_release(again->type);
+    free(again);
+}
+
 struct adi3_request *part_new(struct adi3_win *w, int rank, const struct wire_part *p)
 {
     struct wire_part *own = malloc(sizeof *own);
@@ -34,6 +51,8 @@ struct adi3_request *part_new(struct adi3_win *w, int rank, const struct wire_pa
 
     if (!r) {
         free(p->buffer);
+        if (p->again)
+            forget_operation(p->again);
         free(own);
         return NULL;
     }
@@ -141,7 +160,7 @@ static void end(struct adi3_request *r)
     if (p->result.type)
         adi3_type_release(p->result.type);
     if (p->again)
-        device_forget(p->again);
+        forget_operation(p->again);
     free(p);
 }
 

@@ -463,6 +463,8 @@ int rma_send(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x,
  * Returns an error that t has reported, or of its loss. */
 int rma_flush_local(struct adi3_win *w, struct rma_target *t);
 int rma_flush(struct adi3_win *w, struct rma_target *t);
+/* Waits until the device has done its operations with t. */
+void rma_device_wait(struct adi3_win *w, const struct rma_target *t);
 /* The steps of a flush. To ask waits for nothing: so the flushes of many targets need one round
  * trip together. After its error rma_flush() asks again. */
 int rma_ask_flush(struct adi3_win *w, struct rma_target *t);
@@ -471,8 +473,6 @@ int rma_await_answer(struct adi3_win *w, const struct rma_target *t, const char 
 int rma_note(struct adi3_win *w, int rank, enum rma_note note,
              const struct rma_note_fields *fields);
 
-/* By the device (device.c). Waits until it has done its operations with t. */
-void rma_device_wait(struct adi3_win *w, const struct rma_target *t);
 extern const struct rma_hooks rma_message_hooks;
 
 #endif /* RMA_IMPL_H */

@@ -23,16 +23,6 @@ struct served { /* an operation, and what is needed until it is done */
     struct adi3_request *into; /* of a put into noncontiguous memory: devices write by it */
 };
 
-bool wire_origin(const struct dev_peer *from, const struct dev_pkt *pkt, struct adi3_win **w,
-                 struct rma_target **t)
-{
-    *w = rma_win_of(pkt->ctx);
-    if (!*w || !(*w)->memory || pkt->rank < 0 || !comm_has_sender((*w)->comm, pkt->rank, from))
-        return false;
-    *t = rma_target(*w, pkt->rank);
-    return *t;
-}
-
 /* ---- what the packet says -------------------------------------------------------------------- */
 
 static bool fetches(const struct served *s) { return s->f.request != 0 && !s->note; }
@@ -148,8 +138,9 @@ static struct served *read_packet(struct dev_peer *from, const struct dev_pkt *p
 
 /* ---- doing it -------------------------------------------------------------------------------- */
 
-void serve_answer(struct adi3_win *w, const struct rma_target *t, const struct wire_data *f,
-                  const struct adi3_data *d, char *buffer, size_t len)
+/* Sends what has been fetched, len bytes of d or of buffer, which is taken over; or the error. */
+static void send_fetched(struct adi3_win *w, const struct rma_target *t, const struct wire_data *f,
+                         const struct adi3_data *d, char *buffer, size_t len)
 {
     struct dev_pkt pkt = part_packet(w, PKT_RMA_DATA, f->errclass ? 0 : len);
     const char *bytes = buffer ? buffer : d ? adi3_one_range(d) : NULL;
@@ -191,7 +182,7 @@ static void report(const struct served *s)
                                  (uint64_t) s->pending.win->size };
 
     if (fetches(s))
-        serve_answer(s->pending.win, s->pending.origin, &f, NULL, NULL, 0);
+        send_fetched(s->pending.win, s->pending.origin, &f, NULL, NULL, 0);
     else
         keep_error(s);
 }
@@ -221,7 +212,7 @@ static void accumulate(struct served *s, const char *payload)
         report(s);
     } else if (fetched) {
         const struct wire_data f = { .request = s->f.request };
-        serve_answer(s->pending.win, s->pending.origin, &f, NULL, fetched, len);
+        send_fetched(s->pending.win, s->pending.origin, &f, NULL, fetched, len);
     }
 }
 
@@ -243,7 +234,7 @@ static void serve(struct served *s, const void *payload)
     if (s->errclass)
         report(s);
     else if (s->kind == ADI3_GET)
-        serve_answer(s->pending.win, s->pending.origin, &f, &s->d, NULL,
+        send_fetched(s->pending.win, s->pending.origin, &f, &s->d, NULL,
                      s->d.count * s->type->size);
     else if (s->kind != ADI3_PUT)
         accumulate(s, payload);

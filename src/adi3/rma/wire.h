@@ -47,15 +47,14 @@ static inline size_t wire_chunk(const struct adi3_type *basic)
     return WIRE_CHUNK / basic->size * basic->size;
 }
 
-/* ---- parts (part.c): what is given to a device, with a request of ADI3_ONE_SIDED
- * ----------------- */
+/* ---- parts (part.c): what is given to a device ----------------------------------------------- */
 
 struct wire_whole { /* an operation of the user with a request */
     struct adi3_request *request;
     size_t left; /* parts that are not done */
 };
 
-struct wire_part {
+struct wire_part {             /* of a request of ADI3_ONE_SIDED */
     struct rma_target *target; /* of an origin: it has the part pending; else NULL */
     struct adi3_win *win;
     struct wire_whole *whole; /* or NULL */
@@ -66,8 +65,8 @@ struct wire_part {
     struct adi3_rma *again;
 };
 
-/* A request with a copy of p; it has one part. Takes over p->buffer, also on error. NULL without
- * memory. */
+/* A request with a copy of p; it has one part. Takes over p->buffer and p->again, also on error.
+ * NULL without memory. */
 struct adi3_request *part_new(struct adi3_win *w, int rank, const struct wire_part *p);
 /* Gives the packet to the device, with len bytes of payload: those of r, or its buffer. */
 void part_send(struct adi3_request *r, const struct dev_pkt *pkt, size_t len);
@@ -82,6 +81,10 @@ struct dev_pkt part_packet(const struct adi3_win *w, enum adi3_pkt_type type, si
 int part_inject(const struct adi3_win *w, int rank, const struct dev_pkt *pkt, const void *payload);
 /* The device of a process of w is known. Errors: it is lost, or nothing reaches it. */
 int part_reach(const struct adi3_win *w, int rank);
+
+/* The window and the origin that a packet names; false: it names none. */
+bool wire_origin(const struct dev_peer *from, const struct dev_pkt *pkt, struct adi3_win **w,
+                 struct rma_target **t);
 
 /* ---- a small operation that waits for a note (held.c) ---------------------------------------- */
 
@@ -106,10 +109,8 @@ int type_name(struct adi3_win *w, struct rma_target *t, struct adi3_type *type, 
 /* The type that a packet of t names; NULL: none. */
 struct adi3_type *type_named(const struct rma_target *t, uint32_t name);
 void types_free(struct rma_target *t); /* what its types took */
-extern const struct p2p_packet rma_type_packet;
 
-/* ---- what waits for what came before (queue.c)
- * ------------------------------------------------ */
+/* ---- what waits for what came before (queue.c) ----------------------------------------------- */
 
 struct rma_pending { /* from one origin, in the order of its packets */
     struct rma_pending *next;
@@ -124,16 +125,15 @@ void pending_add(struct rma_pending *x);
 void pending_arrived(struct rma_pending *x); /* all of it is here now */
 void pending_free(struct rma_target *t);     /* what an origin that is lost has left */
 
-/* The window and the origin that a packet names; false: it names none. */
-bool wire_origin(const struct dev_peer *from, const struct dev_pkt *pkt, struct adi3_win **w,
-                 struct rma_target **t);
-/* Sends what has been fetched, len bytes of d or of buffer, which is taken over; or the error. */
-void serve_answer(struct adi3_win *w, const struct rma_target *t, const struct wire_data *f,
-                  const struct adi3_data *d, char *buffer, size_t len);
-extern const struct p2p_packet rma_op_packet, rma_data_packet, rma_note_packet;
+/* ---- what wire.c adds ------------------------------------------------------------------------ */
+
+extern const struct p2p_packet rma_op_packet, rma_data_packet, rma_type_packet, rma_note_packet;
 extern const struct request_kind part_kind;
 extern const struct rma_note_row rma_flush_note, rma_flushed_note, rma_lock_note, rma_locked_note,
     rma_unlock_note, rma_key_note, rma_keyed_note;
+
+/* ---- notes (note.c, flush.c) ----------------------------------------------------------------- */
+
 /* Does what a note says that has come, behind all operations of t that came before it, which are
  * done. */
 void rma_noted(struct adi3_win *w, struct rma_target *from, enum rma_note note,
@@ -143,19 +143,24 @@ void flush_answer(struct adi3_win *w, struct rma_target *t, uint32_t number);
 /* Makes an MPI error of what a target has reported. */
 int wire_error(const struct adi3_win *w, int rank, int errclass, int64_t disp, uint64_t size);
 
+/* ---- by messages (message.c) ----------------------------------------------------------------- */
+
+/* Starts a put or get by messages; waits for nothing. */
+int message_start(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x,
+                  struct wire_whole *whole);
+/* Waits until few parts with t are under way. Errors: it is lost, so that its answers would not
+ * come. */
+int message_await_room(struct adi3_win *w, struct rma_target *t);
+
 /* ---- by the device (device.c) ---------------------------------------------------------------- */
 
 /* Gives a put or get to the device. False: it is none that the device can do, or the key of the
  * target is not known yet, and nothing is done. */
 bool device_start(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x,
                   struct wire_whole *whole);
-void device_forget(struct adi3_rma *again); /* frees it */
 void rma_keyed(struct rma_target *t, const struct rma_key *key);
 void rma_deregister(struct adi3_win *w); /* no process accesses w by its device any more */
 void rma_devices_end(void);              /* base_hooks.devices_end */
-/* Starts a put or get by messages; waits for nothing. */
-int message_start(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x,
-                  struct wire_whole *whole);
 
 /* ---- locks that are asked for by packets (lock_wait.c, far_lock.c) --------------------------- */
 
