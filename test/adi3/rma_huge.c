@@ -4,7 +4,7 @@
 #include <string.h>
 #include "fake.h"
 #include "held.h"
-#include "rma_impl.h"
+#include "memory_impl.h"
 
 enum { HUGE = 1 << 21, PAGE = 4096 };
 

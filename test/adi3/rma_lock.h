@@ -3,6 +3,7 @@
 #define RMA_LOCK_H
 
 #include "fake.h"
+#include "target_impl.h"
 #include "wire.h"
 
 enum { RMA_PROCESSES = 5 }; /* of the shared window */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "rma_impl.h"
+#include "memory_impl.h"
 
 struct rma_area {
     struct rma_area *next;

@@ -1,5 +1,5 @@
 /* epoch.c — whether an operation is allowed now. */
-#include "rma_impl.h"
+#include "epoch_impl.h"
 
 static int not_now(const struct adi3_win *w, const struct rma_target *t, const char *why)
 {

@@ -1,5 +1,5 @@
 /* fence.c — what MPI_Win_fence does before and after its barrier. */
-#include "rma_impl.h"
+#include "epoch_impl.h"
 
 static int refuse(const struct adi3_win *w)
 {

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "rma_impl.h"
+#include "memory_impl.h"
 
 enum { PAGE = 4096 };
 
@@ -23,7 +23,7 @@ static bool is_here(const struct adi3_comm *c, int rank)
     return rank == c->rank || c->proc[rank]->peer.node;
 }
 
-int rma_memory_leader(const struct adi3_win *w)
+static int leader_of(const struct adi3_win *w)
 {
     int rank = 0;
 
@@ -124,7 +124,7 @@ void adi3_win_offer(struct adi3_win *w, const struct adi3_win_part *parts,
     int err = MPI_SUCCESS;
 
     assert(adi3_lock_held() && !w->memory);
-    *offer = (struct adi3_win_offer) { .share.len = l.all, .leader = rma_memory_leader(w) };
+    *offer = (struct adi3_win_offer) { .share.len = l.all, .leader = leader_of(w) };
     w->memory = calloc(1, sizeof *w->memory);
     if (!w->memory) {
         err = adi3_error(MPI_ERR_NO_MEM, "no memory for a window");
@@ -234,7 +234,7 @@ int adi3_win_join(struct adi3_win *w, const struct adi3_win_part *parts,
                   const struct adi3_win_offer *offers)
 {
     struct layout l = lay_out(w, parts, w->comm->rank);
-    const struct adi3_win_offer *o = &offers[rma_memory_leader(w)];
+    const struct adi3_win_offer *o = &offers[leader_of(w)];
     int err = not_shared(w);
 
     assert(adi3_lock_held() && w->memory);

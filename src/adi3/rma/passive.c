@@ -3,7 +3,7 @@
  * MPI_Win_lock_all takes the lock of this process alone, so that its own loads and stores are safe,
  * and of a shared window those of all its processes. Other locks are taken at the first operation:
  * see rma_access(). */
-#include "rma_impl.h"
+#include "epoch_impl.h"
 
 /* A program may wait in a loop of such calls for what another process writes with our help. */
 static inline void help_others(const struct adi3_win *w)
@@ -124,7 +124,7 @@ static int end_give_up(struct adi3_win *w, struct rma_target *t)
     return err;
 }
 
-int rma_give_up(struct adi3_win *w, struct rma_target *t)
+static int give_up(struct adi3_win *w, struct rma_target *t)
 {
     assert(adi3_lock_held() && t->quick.held);
     int err = begin_give_up(w, t);
@@ -259,7 +259,7 @@ int adi3_win_unlock(struct adi3_win *w, int target)
                          "MPI_Win_lock_all has locked it, which MPI_Win_unlock_all ends");
     if (w->access != ADI3_EPOCH_LOCK || !t || !t->quick.held)
         return rma_wrong(w, target, "MPI_Win_unlock without MPI_Win_lock");
-    int err = rma_give_up(w, t);
+    int err = give_up(w, t);
     help_others(w);
     if (--w->locked == 0)
         w->access = ADI3_EPOCH_NONE;

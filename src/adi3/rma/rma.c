@@ -1,5 +1,7 @@
 /* rma.c — the begin and end of one-sided communication. */
-#include "rma_impl.h"
+#include "rma.h"
+#include "rma_epoch.h"
+#include "rma_messages.h"
 
 const struct setting rma_settings[] = {
     { "RMA", SETTING_STRING, &rma_path_setting, "auto",

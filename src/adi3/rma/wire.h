@@ -3,7 +3,9 @@
 #ifndef WIRE_H
 #define WIRE_H
 
-#include "rma_impl.h"
+#include "comm.h"
+#include "p2p.h"
+#include "rma_messages.h"
 
 /* A packet PKT_RMA: its tag is wire_tag(), and its payload the elements of the origin; of
  * ADI3_COMPARE_AND_SWAP the one to compare with and the new one. */
@@ -145,7 +147,7 @@ int wire_error(const struct adi3_win *w, int rank, int errclass, int64_t disp, u
 
 /* ---- by messages (message.c) ----------------------------------------------------------------- */
 
-/* Starts a put or get by messages; waits for nothing. */
+/* Starts an operation by messages; a put or get waits for nothing. */
 int message_start(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x,
                   struct wire_whole *whole);
 /* Waits until few parts with t are under way. Errors: it is lost, so that its answers would not

@@ -1,0 +1,38 @@
+/* memory_impl.h — shared between the files of src/adi3/rma/memory, and no others. */
+#ifndef MEMORY_IMPL_H
+#define MEMORY_IMPL_H
+
+#include "rma_memory.h"
+
+/* ---- memory of the last window (spare.c) ----------------------------------------------------- */
+
+enum { RMA_SPARE_MOST = 256 << 10 }; /* bytes: of larger ones the time goes into zeros */
+
+/* Takes what is kept if this process has made it with this length, as zeros. For the leader of a
+ * new window. */
+bool rma_spare_take(struct rma_memory *m, size_t len);
+/* Takes it if it is what the leader offers. */
+bool rma_spare_find(struct rma_memory *m, const struct adi3_win_share *s);
+/* Keeps the memory of a window that all processes have freed, or frees it. */
+void rma_spare_put(struct rma_memory *m);
+
+/* ---- areas (area.c) -------------------------------------------------------------------------- */
+
+/* Maps it at a multiple of align, and of huge pages if it shall have some, before anything is
+ * written there. Errors: MPI_ERR_NO_MEM. */
+int rma_share_place(struct node_share *s, size_t align);
+/* node_share_reserve(), in huge pages if it shall have some. */
+int rma_share_reserve(struct node_share *s, size_t at, size_t len);
+/* The area of this process that has all of this memory, and how others find it; or NULL. */
+struct rma_area *rma_area_of(const void *base, size_t size, struct adi3_win_offer *offer);
+int rma_area_open_door(struct rma_area *a, struct adi3_win_offer *offer);
+/* Opens and maps what process `rank` of the window offers: s, in o. Errors: ADI3_WIN_HIDDEN,
+ * MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
+int rma_share_open(const struct adi3_win_offer *o, const struct adi3_win_share *s, int rank,
+                   struct node_share *mapped);
+/* The view of the memory that o offers. The area stays until rma_area_release(). Errors: as
+ * rma_share_open(). */
+int rma_area_map(const struct adi3_win_offer *o, int rank, struct rma_view *view);
+void rma_area_release(struct rma_area *a);
+
+#endif /* MEMORY_IMPL_H */

@@ -1,0 +1,72 @@
+/* rma_messages.h — operations, notes and locks by packets: the face of messages to the rooms of
+ * one-sided communication above it. */
+#ifndef RMA_MESSAGES_H
+#define RMA_MESSAGES_H
+
+#include "rma_shared.h"
+
+/* ---- operations (send.c, flush.c) ------------------------------------------------------------ */
+
+/* Starts an operation by messages. r: NULL, or the request that is done with it. */
+int rma_send(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x,
+             MPI_Request *request);
+/* Waits until the memory of all operations with t is free (local), or until t has done them, too.
+ * Returns an error that t has reported, or of its loss. */
+int rma_flush_local(struct adi3_win *w, struct rma_target *t);
+int rma_flush(struct adi3_win *w, struct rma_target *t);
+/* Waits until the device has done its operations with t. */
+void rma_device_wait(struct adi3_win *w, const struct rma_target *t);
+/* The steps of a flush. To ask waits for nothing: so the flushes of many targets need one round
+ * trip together. After its error rma_flush() asks again. */
+int rma_ask_flush(struct adi3_win *w, struct rma_target *t);
+int rma_await_answer(struct adi3_win *w, const struct rma_target *t, const char *what);
+extern const struct rma_hooks rma_message_hooks;
+
+/* ---- notes (note.c) -------------------------------------------------------------------------- */
+
+/* Packets without payload, by kind in the tag. */
+enum rma_note {
+    RMA_NOTE_FLUSH = 1, /* number: answer when all operations before it are done */
+    RMA_NOTE_FLUSHED,   /* number, the first error: class, displacement, size */
+    RMA_NOTE_LOCK,      /* enum rma_kind */
+    RMA_NOTE_LOCKED,    /* error class: the lock will not come */
+    RMA_NOTE_UNLOCK,    /* number: a flush, too; answered by FLUSHED */
+    RMA_NOTE_POST,
+    RMA_NOTE_COMPLETE, /* when all operations before it are done */
+    RMA_NOTE_KEY,      /* asks for RMA_NOTE_KEYED */
+    RMA_NOTE_KEYED,    /* struct rma_key */
+    RMA_NOTE_SPARE,    /* this one and the next: for tests */
+    RMA_NOTES = RMA_NOTE_SPARE + 2
+};
+
+/* What is done when a note of a kind has come. */
+struct rma_note_row {
+    const char *name;
+    /* Whether t may send it now: else its packet is refused. NULL: it may. */
+    bool (*may_come)(const struct rma_target *t, const struct rma_note_fields *f);
+    /* All operations of t before the note are done. An error: the note cannot be right, and t is
+     * lost. */
+    int (*come)(struct adi3_win *w, struct rma_target *t, const struct rma_note_fields *f);
+};
+
+/* Adds a row; does nothing when the row is there already.
+ * Errors: MPI_ERR_INTERN when another row has this number or this name. */
+int rma_note_add(enum rma_note note, const struct rma_note_row *row);
+
+/* Sends a note. Returns an MPI error when the target is lost. */
+int rma_note(struct adi3_win *w, int rank, enum rma_note note,
+             const struct rma_note_fields *fields);
+
+/* ---- locks (lock_wait.c, far_lock.c) --------------------------------------------------------- */
+
+/* Takes the lock of a process of this node and waits for it. Errors: a process has died. */
+int rma_lock_wait(struct adi3_win *w, struct rma_control *owner, enum rma_kind kind);
+void rma_lock_drop(struct adi3_win *w, struct rma_control *owner, enum rma_kind kind);
+/* The lock of a process of another node (far_lock.c). It is due after this; with several threads it
+ * is asked for and waited for. */
+int far_lock(struct adi3_win *w, struct rma_target *t, enum rma_kind kind);
+/* Asks for what is due, in any window, and waits; an error is told by the next flush. */
+void far_lock_settle(void);
+bool far_lock_drop(struct rma_target *t); /* the lock is given up; true: it was never asked for */
+
+#endif /* RMA_MESSAGES_H */

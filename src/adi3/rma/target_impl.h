@@ -1,0 +1,33 @@
+/* target_impl.h — shared between the files of src/adi3/rma/target, and no others. */
+#ifndef TARGET_IMPL_H
+#define TARGET_IMPL_H
+
+#include "adi3_p2p.h"
+#include "datatype.h"
+#include "rma_target.h"
+
+/* ---- targets (target.c) ---------------------------------------------------------------------- */
+
+bool rma_needs_help(struct adi3_win *w);        /* some targets are reached by messages */
+struct rma_target ***rma_targets_new(int size); /* for so many processes: none; or NULL */
+void rma_targets_free(struct adi3_win *w);
+
+/* ---- what files above do with windows (window_hooks.c) --------------------------------------- */
+
+void rma_hooks_window_free(struct adi3_win *w);
+void rma_hooks_target_free(struct rma_target *t);
+
+/* ---- ranges (range.c) ------------------------------------------------------------------------ */
+
+/* The bytes that count elements take in memory: the first and the one behind the last, from the
+ * address of the buffer. False: more than an address can have. */
+bool rma_span(const struct adi3_type *t, size_t count, MPI_Aint *low, MPI_Aint *high);
+
+/* ---- dynamic windows (dynamic.c) ------------------------------------------------------------- */
+
+void regions_free(struct rma_regions **r);
+/* Whether some of these bytes are in both, or attached. */
+bool rma_ranges_meet(uintptr_t a, size_t a_len, uintptr_t b, size_t b_len);
+bool rma_regions_meet(const struct rma_regions *r, uintptr_t at, size_t size);
+
+#endif /* TARGET_IMPL_H */
