@@ -34,7 +34,7 @@ def turns(tools):
 def changes(tools):
     for path, stage in (('src/devices/libfabric/module/rx.c', 'devices-libfabric'),
                         ('src/devices/device.h', 'devices-libfabric'),
-                        ('src/pm/channel/frame.c', 'fuzz'), ('src/adi3/rma/lock.c', 'tsan'),
+                        ('src/pm/channel/frame.c', 'fuzz'), ('src/adi3/rma/shared/lock.c', 'tsan'),
                         ('src/adi3/match/match.c', 'aarch64')):
         for number in range(4):
             stages = chosen(tools, number, f'README.md\n{path}')

@@ -1,5 +1,6 @@
 /* rma_atomic.pml — single and long operations on one element, which must not lose an update:
- * rma_single_begin(), rma_busy_begin(), rma_long_begin() of src/adi3/rma/atomic.h and atomic.c.
+ * rma_single_begin(), rma_busy_begin(), rma_long_begin() of src/adi3/rma/shared/atomic.h and
+ * atomic.c.
  *
  * Each process adds 1 as often as it likes to, up to TURNS, by an atomic instruction or by a plain
  * load and store, and one may die in the middle of that. Waits for it end with an error; no other

@@ -1,7 +1,7 @@
 /* rma_lock.pml — the lock of a window: readers and writers exclude each other in the order of their
  * tickets, readers that join pass writers that wait, and each that sleeps is woken:
- * rma_lock_take(), _served() and _release() of src/adi3/rma/lock.c, wait_long() of lock_wait.c, over
- * sleep_until_woken() of src/adi3/progress/sleep.c.
+ * rma_lock_take(), _served() and _release() of src/adi3/rma/shared/lock.c, wait_long() of
+ * messages/lock_wait.c, over sleep_until_woken() of src/adi3/progress/sleep.c.
  *
  * Each process takes the lock as many times as it likes to, up to TURNS, in any of three ways, and
  * may keep it for ever. With one turn all take it, a writer among them, since only a writer lets

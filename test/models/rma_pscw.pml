@@ -1,5 +1,5 @@
-/* rma_pscw.pml — post, start, complete and wait in shared memory: src/adi3/rma/signal.c and pscw.c,
- * over sleep_until_woken() of src/adi3/progress/sleep.c.
+/* rma_pscw.pml — post, start, complete and wait in shared memory: src/adi3/rma/shared/signal.c and
+ * epoch/pscw.c, over sleep_until_woken() of src/adi3/progress/sleep.c.
  *
  * Processes 0 to ORIGINS - 1 are origins, FIRST_TARGET to the last are targets; one may be both.
  * In each round a target clears its data, posts to all origins, waits for all and checks what they

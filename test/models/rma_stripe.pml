@@ -1,5 +1,6 @@
 /* rma_stripe.pml — the stripes of a window, with a holder that may die: rma_stripes_take(),
- * take_stripe() and rma_stripes_release() of src/adi3/rma/atomic.c, rma_wait_word() of wait_word.c.
+ * take_stripe() and rma_stripes_release() of src/adi3/rma/shared/atomic.c, rma_wait_word() of
+ * src/adi3/rma/memory/wait_word.c.
  *
  * Each process takes both stripes, one or the other, adds 1 to the element of each by a load and a
  * store, and gives them up. One may die anywhere. No update is lost, a wait ends with an error only
