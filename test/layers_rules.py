@@ -65,7 +65,8 @@ def problems(changes=(), rooms=ROOMS, circles=(), known=(), edit_picture=lambda 
 
 def build(root, tree):
     """Objects below build/src, as a build directory has them."""
-    folders = [f'-I{root}', *(f'-I{root}/src/{d}' for d in ('platform', 'adi3', 'adi3/base', 'adi3/top'))]
+    rooms = 'platform', 'adi3', 'adi3/base', 'adi3/top', 'adi3/top/inside'
+    folders = [f'-I{root}', *(f'-I{root}/src/{room}' for room in rooms)]
     with open(f'{root}/mpi.h', 'w', encoding='utf-8'):
         pass
     for path in tree:
@@ -84,6 +85,14 @@ def expect(wanted, **arguments):
 CALL_UP = ('src/adi3/base/other.c', 'int adi3_top(void); int base_up(void) { return adi3_top(); }')
 CALL_BACK = ('src/adi3/base/other.c',
              'int adi3_below(void); int base_back(void) { return adi3_below(); }')
+
+# A room in the folder of another one, which uses it as mpi/core does.
+INSIDE = [('src/adi3/top/inside/top_inside.h', 'int top_inside(void);'),
+          ('src/adi3/top/inside/inside.c', '#include "base.h"\n#include "top_inside.h"\n'
+                                           'int top_inside(void) { return base_other(); }'),
+          ('src/adi3/top/top.c', '#include "top_inside.h"\nint adi3_in(void) { return top_inside(); }')]
+INSIDE_ROW = ('adi3/top/inside', 'adi3/base')
+INSIDE_ROWS = [*ROOMS[:2], INSIDE_ROW, ('adi3/top', 'adi3/base adi3/top/inside'), *ROOMS[3:]]
 
 
 def rows(**uses):
@@ -107,6 +116,17 @@ def main():
            rooms=rows(adi3_top='adi3/base platform'))
     expect('a circle of rooms: adi3/base adi3/top', rooms=rows(adi3_base='platform adi3/top'),
            changes=[CALL_UP])
+    assert not problems(changes=INSIDE, rooms=INSIDE_ROWS)
+    expect('mpi/core may not include top_inside.h', rooms=INSIDE_ROWS,
+           changes=[*INSIDE, ('src/mpi/core/core.c', '#include "top_inside.h"')])
+    assert not problems(rooms=INSIDE_ROWS, changes=[
+        *INSIDE, ('src/mpi/core/core.c', 'int top_inside(void); int mpi_in(void) { return top_inside(); }')])
+    expect('adi3/top may not include own.h', rooms=INSIDE_ROWS,
+           changes=[*INSIDE, ('src/adi3/top/inside/own.h', ''),
+                    ('src/adi3/top/top.c', '#include "own.h"')])
+    expect('adi3/top/inside calls adi3_top of adi3/top', rooms=[*ROOMS[:2], INSIDE_ROW, *ROOMS[2:]],
+           changes=[*INSIDE[:2], ('src/adi3/top/inside/inside.c',
+                                  'int adi3_top(void); int in_top(void) { return adi3_top(); }')])
     expect('adi3/base: 2 files depend on each other in circles, 0 did', changes=[CALL_BACK])
     assert not problems(changes=[CALL_BACK], circles={'adi3/base': 2})
     assert not problems(changes=[CALL_BACK],
@@ -114,7 +134,7 @@ def main():
     expect('adi3/base: 0 files depend on each other in circles, 2 are known',
            circles={'adi3/base': 2})
     expect('has another picture of the rooms',
-           edit_picture=lambda text: text.replace('top         base', 'top'))
+           edit_picture=lambda text: text.replace('top           base', 'top'))
 
 
 if __name__ == '__main__':

@@ -16,7 +16,8 @@ import subprocess
 import sys
 
 # What a room may use: rooms whose faces it may include and whose functions it may call, from the
-# ground up.  A row with * is one row for each folder; a path belongs to the first row that fits.
+# ground up.  A row with * is one row for each folder; a path belongs to the first row that fits, so
+# rooms in a folder of a room stand before it.  What is used with * are all rooms below a folder.
 Room = collections.namedtuple('Room', 'path uses')
 ROOMS = [
     Room('platform', ''),
@@ -48,8 +49,18 @@ ROOMS = [
                        'adi3/collchk adi3/shmcoll'),
     Room('adi3/clock', 'adi3/base adi3/datatype adi3/proc adi3/p2p platform'),
     Room('adi3/connect', 'adi3/base adi3/proc adi3/progress adi3/p2p adi3/comm platform'),
-    Room('adi3/rma', 'adi3/base adi3/datatype adi3/op adi3/proc adi3/progress adi3/request adi3/p2p '
-                     'adi3/comm platform'),
+    Room('adi3/rma/memory', 'adi3/base adi3/datatype adi3/op adi3/proc adi3/progress adi3/request '
+                            'platform'),
+    Room('adi3/rma/target', 'adi3/base adi3/datatype adi3/proc adi3/progress adi3/p2p '
+                            'adi3/rma/memory platform'),
+    Room('adi3/rma/shared', 'adi3/base adi3/datatype adi3/op adi3/proc adi3/progress '
+                            'adi3/rma/memory adi3/rma/target platform'),
+    Room('adi3/rma/messages', 'adi3/base adi3/datatype adi3/op adi3/proc adi3/progress adi3/request '
+                              'adi3/p2p adi3/comm adi3/rma/memory adi3/rma/target adi3/rma/shared '
+                              'platform'),
+    Room('adi3/rma/epoch', 'adi3/base adi3/progress adi3/p2p adi3/comm adi3/rma/target '
+                           'adi3/rma/shared adi3/rma/messages platform'),
+    Room('adi3/rma', 'adi3/base adi3/progress adi3/rma/* platform'),
     Room('adi3/io', 'adi3/base adi3/datatype adi3/progress adi3/request platform'),
     Room('adi3/checkpoint', 'adi3/base adi3/datatype adi3/proc adi3/progress adi3/request adi3/p2p '
                             'pm/pmi'),
@@ -76,7 +87,8 @@ ROOMS = [
     Room('mpi', 'adi3'),                        # mpir.h, which every MPI function includes
 ]
 
-# The headers that a room shows to others, where that is not ROOM/NAME.h and adi3/adi3_NAME.h.
+# The headers that a room shows to others, where that is not ROOM/NAME.h and adi3/adi3_NAME.h; of a
+# room below another one NAME has the names of both, as in adi3/rma/target/rma_target.h.
 FACES = {
     'platform': ['platform/os.h', 'platform/setting.h', 'platform/counted.h'],
     'devices': ['devices/device.h', 'devices/iov.h', 'devices/hex.h'],
@@ -92,6 +104,8 @@ FACES = {
     'adi3/base': ['adi3/adi3_base.h', 'adi3/adi3_handle.h', 'adi3/adi3_language.h',
                   'adi3/base/base.h'],
     'adi3/p2p': ['adi3/adi3_p2p.h', 'adi3/adi3_calls.h', 'adi3/p2p/p2p.h'],
+    'adi3/rma/memory': ['adi3/adi3_rma.h', 'adi3/rma/memory/rma_memory.h'],
+    'adi3/rma': ['adi3/rma/rma.h'],
     'adi3/sched': ['adi3/adi3_sched.h', 'adi3/sched/schedule.h'],
     'mpi': ['mpi/mpir.h'],
     'mpi/core': ['mpi/core/core.h', 'mpi/core/hooks.h', 'mpi/core/large.h',
@@ -125,9 +139,14 @@ PICTURE_IN = 'doc/design.md'
 
 
 
-def pattern(path):
+def pattern(path, star='[^/]+'):
     """A regular expression for the folders of a row."""
-    return re.escape(path).replace(r'\*', '[^/]+')
+    return re.escape(path).replace(r'\*', star)
+
+
+def is_used(use, other):
+    """Whether a use of a row names a room."""
+    return re.fullmatch(pattern(use, '.+'), other)
 
 
 def room_of(path):
@@ -147,7 +166,7 @@ def faces(row, room):
     """The headers that a room shows."""
     if row.path in FACES:
         return FACES[row.path]
-    name = os.path.basename(room)
+    name = room.split('/', maxsplit=1)[-1].replace('/', '_')
     if room.startswith('adi3/'):
         return [f'adi3/adi3_{name}.h', f'{room}/{name}.h']
     return FACES.get(room, [f'{room}/{name}.h'])
@@ -155,7 +174,7 @@ def faces(row, room):
 
 def may_use(row, other):
     """Whether a room of this row may use the room called other."""
-    return any(re.fullmatch(pattern(use), other) for use in row.uses.split())
+    return any(is_used(use, other) for use in row.uses.split())
 
 
 def sources(root, suffixes=('.c', '.h')):
@@ -283,7 +302,7 @@ def unused_rows(found):
         used[room_of(room + '/')[0]].add(other)
     return [f'the row of {row.path} names {use}, which it does not use'
             for row in ROOMS for use in row.uses.split()
-            if not any(re.fullmatch(pattern(use), other) for other in used[row])]
+            if not any(is_used(use, other) for other in used[row])]
 
 
 def circles(found):
@@ -349,7 +368,7 @@ def picture(found, layer):
             uses = sorted((o for r, o in found if r == room and o in floor),
                           key=lambda o: (-floor[o], o))
             names = ' '.join(o[len(layer):] for o in uses)
-            yield f'    {n:>2}  {room[len(layer):]:<12}{names}'.rstrip()
+            yield f'    {n:>2}  {room[len(layer):]:<14}{names}'.rstrip()
 
 
 def pictures(found):

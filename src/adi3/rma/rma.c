@@ -1,4 +1,4 @@
-/* rma.c — the begin and end of one-sided communication. */
+/* rma.c — the settings, the begin and the end of one-sided communication. */
 #include "rma.h"
 #include "rma_epoch.h"
 #include "rma_messages.h"

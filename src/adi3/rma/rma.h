@@ -1,6 +1,6 @@
 /* rma.h — one-sided communication, for the job: its begin. Its end is a hook.
  *
- * Uses base, datatype, op, proc, progress, request, p2p and comm. */
+ * It has five rooms: epoch, messages, shared, target and memory, each above those behind it. */
 #ifndef RMA_H
 #define RMA_H
 
