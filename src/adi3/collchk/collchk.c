@@ -46,15 +46,6 @@ void adi3_collchk_begin(struct adi3_comm *c, struct adi3_call_record *call)
         compare_before(c, call);
 }
 
-const char *adi3_collchk_total(int size, size_t a, size_t b)
-{
-    size_t less = a < b ? a : b, more = a < b ? b : a, n = (size_t) size;
-
-    return size > 1 && less && more % n == 0 && more / n == less
-               ? "; one may be the total of all processes, where the count of one belongs"
-               : "";
-}
-
 /* ---- messages -------------------------------------------------------------------------------- */
 
 int collchk_length(struct adi3_comm *c, int rank, int tag, size_t theirs, size_t ours)

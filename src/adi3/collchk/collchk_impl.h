@@ -116,7 +116,14 @@ void ended_close(void);                              /* frees all, and keeps no 
 
 /* ---- comparing (mismatch.c) ------------------------------------------------------------------ */
 
-int mismatch_receive(struct dev_peer *from, const struct dev_pkt *pkt, const void *text);
+/* Compares a report with our call, and acts. False: both agree and neither has failed. */
+bool mismatch_compare(struct adi3_comm *c, struct adi3_call_record *call, int rank,
+                      const struct mismatch_report *r);
+/* Answers a query about a communicator that has been freed. */
+void mismatch_answer_freed(struct dev_peer *from, int rank, uint32_t ctx,
+                           const struct mismatch_report *r);
+extern bool mismatch_at_end;       /* this process is in MPI_Finalize, */
+extern const char mismatch_ends[]; /* in words */
 
 /* The call fails, and its error is reported to all processes. */
 void mismatch_fail(struct adi3_comm *c, struct adi3_call_record *call, int err);

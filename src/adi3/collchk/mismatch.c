@@ -90,8 +90,8 @@ void mismatch_fail(struct adi3_comm *c, struct adi3_call_record *call, int err)
 
 /* Compares a report with our call, and acts. False when both agree and neither has failed: then
  * nothing has been done. */
-static bool compare(struct adi3_comm *c, struct adi3_call_record *call, int rank,
-                    const struct mismatch_report *r)
+bool mismatch_compare(struct adi3_comm *c, struct adi3_call_record *call, int rank,
+                      const struct mismatch_report *r)
 {
     bool same = class_of(c, call, rank, r) == MPI_SUCCESS;
 
@@ -114,7 +114,7 @@ void mismatch_call_begun(struct adi3_comm *c, struct adi3_call_record *call)
     struct mismatch_query *again = NULL;
 
     for (struct mismatch_query *a; (a = query_take(c, call));) {
-        if (a->report.number == call->number && !compare(c, call, a->rank, &a->report)) {
+        if (a->report.number == call->number && !mismatch_compare(c, call, a->rank, &a->report)) {
             a->next = again;
             again = a;
             continue;
@@ -130,8 +130,9 @@ void mismatch_call_begun(struct adi3_comm *c, struct adi3_call_record *call)
 
 /* ---- calls that will never be made ----------------------------------------------------------- */
 
-static const char ENDS[] = "called MPI_Finalize", FREES[] = "has freed the communicator";
-static bool finalizing;
+const char mismatch_ends[] = "called MPI_Finalize";
+static const char FREES[] = "has freed the communicator";
+bool mismatch_at_end;
 
 void mismatch_refuse(struct adi3_proc *to, struct sender us, const struct mismatch_report *r,
                      int err)
@@ -165,15 +166,15 @@ static void answer_queries(struct adi3_comm *c, const char *did)
 void mismatch_comm_ends(struct adi3_comm *c)
 {
     assert(adi3_lock_held());
-    if (c->queue[1] && !finalizing)
+    if (c->queue[1] && !mismatch_at_end)
         answer_queries(c, FREES);
     ended_add(c);
 }
 
 /* Answers a query about a call on a communicator that has been freed here. A call that was begun
  * here has ended: it is shown when it differs, unless c->failed was set. */
-static void answer_freed(struct dev_peer *from, int rank, uint32_t ctx,
-                         const struct mismatch_report *r)
+void mismatch_answer_freed(struct dev_peer *from, int rank, uint32_t ctx,
+                           const struct mismatch_report *r)
 {
     const struct ended_comm *e = ended_find(ctx - ADI3_COLL);
     const struct adi3_call_history *h = e ? e->calls[r->form] : NULL;
@@ -199,8 +200,8 @@ bool mismatch_peer_finalizes(int rank, uint32_t number)
 
 static void finalize_comm(struct adi3_comm *c)
 {
-    if (finalizing)
-        answer_queries(c, ENDS);
+    if (mismatch_at_end)
+        answer_queries(c, mismatch_ends);
     else
         query_forget(c);
 }
@@ -208,38 +209,10 @@ static void finalize_comm(struct adi3_comm *c)
 void mismatch_finalizing(bool on)
 {
     assert(adi3_lock_held());
-    finalizing = on;
+    mismatch_at_end = on;
     if (!on)
         ended_close();
     finalize_comm(&adi3_world);
     for (struct adi3_comm *c = NULL; (c = adi3_next(&adi3_comms, c));)
         finalize_comm(c);
-}
-
-int mismatch_receive(struct dev_peer *from, const struct dev_pkt *pkt, const void *text)
-{
-    struct adi3_comm *c;
-    struct mismatch_report r;
-
-    if (!report_is_valid(from, pkt, &c))
-        return p2p_refuse(from, pkt);
-    report_read(pkt, text, &r);
-    if (!c) {
-        if (r.asks)
-            answer_freed(from, pkt->rank, pkt->ctx, &r);
-        return 0;
-    }
-    struct adi3_call_record *call = call_record_of_number(c, r.form, r.number);
-    bool known = call && tag_number(call->tag) == tag_number(r.tag);
-    bool to_come = !call && !call_has_begun(c, r.form, r.number);
-    if (finalizing && to_come && r.asks)
-        mismatch_refuse(c->proc[pkt->rank], sender_in(c), &r,
-                        mismatch_instead(ENDS, c->rank, pkt->rank, group_suffix(c), &r));
-    else if (!call && !to_come && c->failed && r.asks) /* the call is no longer remembered */
-        mismatch_refuse(c->proc[pkt->rank], sender_in(c), &r, c->failed);
-    else if (to_come && order_ask(c, pkt->rank, &r))
-        return 0;
-    else if (to_come || (known && !compare(c, call, pkt->rank, &r) && r.asks))
-        query_save(c, pkt->rank, &r);
-    return 0;
 }

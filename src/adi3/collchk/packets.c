@@ -2,6 +2,34 @@
 #include <stdlib.h>
 #include "collchk_impl.h"
 
+static int mismatch_receive(struct dev_peer *from, const struct dev_pkt *pkt, const void *text)
+{
+    struct adi3_comm *c;
+    struct mismatch_report r;
+
+    if (!report_is_valid(from, pkt, &c))
+        return p2p_refuse(from, pkt);
+    report_read(pkt, text, &r);
+    if (!c) {
+        if (r.asks)
+            mismatch_answer_freed(from, pkt->rank, pkt->ctx, &r);
+        return 0;
+    }
+    struct adi3_call_record *call = call_record_of_number(c, r.form, r.number);
+    bool known = call && tag_number(call->tag) == tag_number(r.tag);
+    bool to_come = !call && !call_has_begun(c, r.form, r.number);
+    if (mismatch_at_end && to_come && r.asks)
+        mismatch_refuse(c->proc[pkt->rank], sender_in(c), &r,
+                        mismatch_instead(mismatch_ends, c->rank, pkt->rank, group_suffix(c), &r));
+    else if (!call && !to_come && c->failed && r.asks) /* the call is no longer remembered */
+        mismatch_refuse(c->proc[pkt->rank], sender_in(c), &r, c->failed);
+    else if (to_come && order_ask(c, pkt->rank, &r))
+        return 0;
+    else if (to_come || (known && !mismatch_compare(c, call, pkt->rank, &r) && r.asks))
+        query_save(c, pkt->rank, &r);
+    return 0;
+}
+
 struct partial_report {
     struct dev_peer *from;
     struct dev_pkt pkt;

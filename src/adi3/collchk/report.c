@@ -11,6 +11,15 @@
 
 void (*adi3_collchk_describe)(const struct adi3_call_record *call, char *text, size_t len);
 
+const char *adi3_collchk_total(int size, size_t a, size_t b)
+{
+    size_t less = a < b ? a : b, more = a < b ? b : a, n = (size_t) size;
+
+    return size > 1 && less && more % n == 0 && more / n == less
+               ? "; one may be the total of all processes, where the count of one belongs"
+               : "";
+}
+
 /* What the header of both packets carries; see mismatch_report. */
 struct fields {
     uint32_t number, others[ADI3_FORMS - 1];

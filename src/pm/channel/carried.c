@@ -1,5 +1,4 @@
-/* carried.c — nodes whose channels go through a relay: what mpiexec does about them. The relay is a
- * remote node without processes. */
+/* carried.c — nodes whose channels go through a relay: what mpiexec does about them. */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -10,41 +9,8 @@
 #include "pm_code.h"
 #include "pm_remote_impl.h"
 
-/* ---- the relay ------------------------------------------------------------------------------- */
-
-static void on_lost(void *owner, const char *text)
-{
-    const struct pm_remote *relay = owner;
-
-    for (int i = 0; i < relay->carries; i++)
-        if (!relay->carried[i]->direct)
-            pm_remote_lose_as(relay->carried[i], text);
-}
-
-static void on_ended(void *owner)
-{
-    const struct pm_remote *relay = owner;
-
-    for (int i = 0; i < relay->carries; i++) {
-        struct pm_remote *r = relay->carried[i];
-        if (r->direct)
-            continue;
-        pm_remote_lose(r, "the relay that its proxy needs has ended");
-        pm_remote_finish_leaving(r);
-    }
-}
-
-struct pm_remote *pm_relay_open(const struct pm_remote_config *config)
-{
-    const struct pm_remote_events events = { .node = { .ended = on_ended }, .lost = on_lost };
-    struct pm_remote *relay = pm_remote_open(config, &events);
-
-    if (relay)
-        relay->events.node.owner = relay;
-    return relay;
-}
-
-void pm_carried_left(struct pm_remote *r)
+/* When all have left, the relay is not needed any more. */
+static void carried_left(struct pm_remote *r)
 {
     struct pm_remote *relay = r->via;
 
@@ -89,7 +55,7 @@ static int send_words(struct pm_remote *r)
     return err;
 }
 
-int pm_carried_launch(struct pm_remote *r)
+static int carried_launch(struct pm_remote *r)
 {
     int fd[2], err;
 
@@ -123,7 +89,7 @@ static void finish(struct pm_remote *r)
         pm_remote_exited(r, r->wait_status);
 }
 
-void pm_carried_end(struct pm_remote *r, int signal)
+static void carried_end(struct pm_remote *r, int signal)
 {
     if (r->exited)
         finish(r);
@@ -144,6 +110,8 @@ static void on_exited(struct pm_remote *r, int wait_status)
     else
         finish(r);
 }
+
+static const struct pm_remote_starter carried_starter = { carried_launch, carried_end, false };
 
 void pm_carried_frame(struct pm_remote *relay, const struct pm_frame *f)
 {
@@ -181,6 +149,8 @@ int pm_carried_add(struct pm_remote *relay, struct pm_remote *r)
     r->number = relay->carries;
     r->via = relay;
     r->pump.fd = -1;
+    r->starter = &carried_starter;
+    r->on_left = carried_left;
     relay->carried[relay->carries++] = r;
     return 0;
 }

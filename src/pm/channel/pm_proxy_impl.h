@@ -38,9 +38,12 @@ struct pm_proxy {
     int *process_of, size; /* of each rank of the job; or one of the two numbers above */
 };
 
-/* proxy.c */
+/* proxy_owner.c */
+extern struct pm_proxy pm_own_proxy; /* there is one in a process */
 void pm_proxy_send(const struct pm_frame *f);
 void pm_proxy_fail(const char *why); /* tells the owner, and ends the node */
+/* Nothing that the node does from now on is of use to the owner. */
+void pm_proxy_end_alone(void);
 
 /* proxy_commands.c: executes the command of a frame; owner is the proxy. */
 void pm_proxy_command(void *owner, const struct pm_frame *f);

@@ -26,11 +26,22 @@ struct pm_remote_sink {
     bool used;
 };
 
+/* How a proxy is started. */
+struct pm_remote_starter {
+    int (*launch)(struct pm_remote *r);           /* -errno */
+    void (*end)(struct pm_remote *r, int signal); /* 0: what has started it should end by itself */
+    bool here; /* mpiexec itself runs the command, and finds out when it ends */
+};
+
 struct pm_remote {
     struct pm_remote_events events;
     char *host;
-    char **words;          /* of the command */
-    const char *launcher;  /* the name of what it calls; NULL: a proxy of this host */
+    char **words;         /* of the command */
+    const char *launcher; /* the name of what it calls; NULL: a proxy of this host */
+    const struct pm_remote_starter *starter;
+    void (*on_left)(struct pm_remote *r); /* nothing more will come from it; NULL: no matter */
+    /* Of a relay: frames about the children that it carries. */
+    void (*on_child_frame)(struct pm_remote *r, const struct pm_frame *f);
     struct pm_step *step;  /* instead of a command */
     struct pm_remote *via; /* the relay that runs the command; NULL: mpiexec does */
     int number;            /* there */
@@ -64,11 +75,14 @@ struct pm_remote {
     int sinks, used; /* those that there may be, and those that processes have */
 };
 
-/* remote.c: the node is lost. fmt completes "host NAME: ". */
+/* remote_end.c: the node is lost. fmt completes "host NAME: ". */
 void pm_remote_lose(struct pm_remote *r, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 void pm_remote_lose_as(struct pm_remote *r, const char *text); /* text: of several nodes */
 void pm_remote_send(struct pm_remote *r, const struct pm_frame *f);
+void pm_remote_send_number(struct pm_remote *r, enum pm_frame_kind kind, int number);
+void pm_remote_leave(struct pm_remote *r);          /* waits for the end of what has started it, */
+void pm_remote_finish_leaving(struct pm_remote *r); /* and then calls ended() */
 
 /* remote_events.c: the event of a frame. */
 void pm_remote_frame(void *owner, const struct pm_frame *f);
@@ -78,25 +92,18 @@ struct pm_remote_sink *pm_remote_sink_of(struct pm_remote *r, int sink); /* NULL
 void pm_remote_give_credit(struct pm_remote *r, int sink);
 
 /* remote_start.c */
+extern const struct pm_remote_starter pm_command_starter;
 int pm_remote_launch(struct pm_remote *r); /* starts its proxy; -errno */
 int pm_remote_connect(struct pm_remote *r, int fd, struct pm_seal *seal); /* its proxy is there */
-void pm_remote_leave(struct pm_remote *r);          /* waits for the end of what has started it, */
-void pm_remote_finish_leaving(struct pm_remote *r); /* and then calls ended() */
-
-void pm_remote_end_command(struct pm_remote *r);
 void pm_remote_launch_directly(struct pm_remote *r);
 void pm_remote_line(struct pm_remote *r, const char *line);  /* of the command */
 void pm_remote_exited(struct pm_remote *r, int wait_status); /* the command has */
 
 /* carried.c */
 int pm_carried_add(struct pm_remote *relay, struct pm_remote *r); /* -ENOMEM */
-int pm_carried_launch(struct pm_remote *r);                       /* -errno */
-void pm_carried_end(struct pm_remote *r, int signal); /* 0: its command should end by itself */
-void pm_carried_left(struct pm_remote *r);
 void pm_carried_frame(struct pm_remote *relay, const struct pm_frame *f);
 
 /* step.c */
 int pm_step_add(struct pm_step *s, struct pm_remote *r); /* -ENOMEM */
-void pm_step_left(struct pm_step *s, struct pm_remote *r);
 
 #endif /* PM_REMOTE_IMPL_H */

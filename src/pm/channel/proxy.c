@@ -14,37 +14,12 @@
 #include "pm_proxy.h"
 #include "pm_proxy_impl.h"
 
-static struct pm_proxy proxy;
 static int signal_pipe;
-
-void pm_proxy_send(const struct pm_frame *f)
-{
-    if (!proxy.alone)
-        pm_channel_send(proxy.channel, f);
-}
-
-/* Nothing that the node does from now on is of use to the owner. */
-static void end_alone(void)
-{
-    if (proxy.alone)
-        return;
-    proxy.alone = true;
-    if (proxy.ended)
-        return;
-    pm_node_drop_output(proxy.node);
-    pm_node_kill(proxy.node);
-}
-
-void pm_proxy_fail(const char *why)
-{
-    pm_proxy_send(&(struct pm_frame) { .kind = PM_FRAME_FAILED, .bytes = why, .len = strlen(why) });
-    end_alone();
-}
 
 static void on_channel_ended(void *owner, const char *why)
 {
     (void) owner, (void) why;
-    end_alone();
+    pm_proxy_end_alone();
 }
 
 static void log_line(const char *line, size_t len)
@@ -65,10 +40,10 @@ static void signal_received(int signal)
     case SIGUSR1:
     case SIGUSR2:
     case SIGWINCH:
-        pm_node_signal(proxy.node, signal);
+        pm_node_signal(pm_own_proxy.node, signal);
         return;
     }
-    if (proxy.greeted && !told) {
+    if (pm_own_proxy.greeted && !told) {
         told = true;
         pm_proxy_send(&(struct pm_frame) { .kind = PM_FRAME_SIGNALED, .number = signal });
         return;
@@ -109,7 +84,7 @@ static int call_owner(int *fd, struct pm_seal **seal)
 
 static int open_all(const struct pm_signals *signals, bool calls, const char *version)
 {
-    const struct pm_channel_events events = { &proxy, NULL, NULL, pm_proxy_command,
+    const struct pm_channel_events events = { &pm_own_proxy, NULL, NULL, pm_proxy_command,
                                               on_channel_ended };
     struct pm_node_events of_node = pm_proxy_events;
     struct pm_seal *seal = NULL;
@@ -126,12 +101,12 @@ static int open_all(const struct pm_signals *signals, bool calls, const char *ve
     }
     if (err)
         return err;
-    of_node.owner = &proxy;
-    proxy.node = pm_node_create(&of_node, signals);
-    if (!proxy.node)
+    of_node.owner = &pm_own_proxy;
+    pm_own_proxy.node = pm_node_create(&of_node, signals);
+    if (!pm_own_proxy.node)
         return -errno;
-    proxy.channel = pm_channel_to_owner(in, out, seal, version, &events);
-    if (!proxy.channel)
+    pm_own_proxy.channel = pm_channel_to_owner(in, out, seal, version, &events);
+    if (!pm_own_proxy.channel)
         return -errno;
     pm_log_to(log_line);
     return pm_signals_watch(signal_pipe,
@@ -153,7 +128,7 @@ int pm_proxy(char **argv, bool calls, const char *version)
         pm_log("the proxy cannot run: %s", strerror(-err));
         return 1;
     }
-    while (!proxy.ended || !pm_channel_sent_all(proxy.channel))
+    while (!pm_own_proxy.ended || !pm_channel_sent_all(pm_own_proxy.channel))
         pm_loop_once(true);
-    return proxy.alone;
+    return pm_own_proxy.alone;
 }

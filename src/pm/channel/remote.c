@@ -1,6 +1,5 @@
-/* remote.c — the commands of a remote node, and how it is lost. */
+/* remote.c — opens a remote node, and its commands but those that end it. */
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,21 +7,6 @@
 #include "os.h"
 #include "pm_code.h"
 #include "pm_remote_impl.h"
-
-enum { ANSWER_MS = 2000, END_ANSWER_MS = 3000 };
-
-void pm_remote_send(struct pm_remote *r, const struct pm_frame *f)
-{
-    if (r->phase == PM_REMOTE_RUNS)
-        pm_channel_send(r->channel, f);
-    else if (r->phase == PM_REMOTE_STARTS && pm_frame_put(&r->early, f))
-        pm_remote_lose(r, "%s", strerror(ENOMEM));
-}
-
-static void send_number(struct pm_remote *r, enum pm_frame_kind kind, int number)
-{
-    pm_remote_send(r, &(struct pm_frame) { .kind = kind, .number = number });
-}
 
 /* Sends a payload that has been encoded; err: why not. */
 static void send_payload(struct pm_remote *r, enum pm_frame_kind kind, struct pm_bytes *q, int err)
@@ -33,28 +17,6 @@ static void send_payload(struct pm_remote *r, enum pm_frame_kind kind, struct pm
         pm_remote_send(
             r, &(struct pm_frame) { .kind = kind, .bytes = pm_bytes_first(q), .len = q->len });
     pm_bytes_free(q);
-}
-
-void pm_remote_lose_as(struct pm_remote *r, const char *text)
-{
-    if (r->phase == PM_REMOTE_ENDED || r->phase == PM_REMOTE_LOST)
-        return;
-    r->phase = PM_REMOTE_LOST;
-    pm_timer_clear(&r->answer_timer);
-    r->events.lost(r->events.node.owner, text);
-    pm_remote_leave(r);
-}
-
-void pm_remote_lose(struct pm_remote *r, const char *fmt, ...)
-{
-    char text[1400];
-    va_list args;
-
-    int n = snprintf(text, sizeof text, "host %.255s: ", r->host);
-    va_start(args, fmt);
-    (void) vsnprintf(text + n, sizeof text - (size_t) n, fmt, args);
-    va_end(args);
-    pm_remote_lose_as(r, text);
 }
 
 /* ---- commands -------------------------------------------------------------------------------- */
@@ -151,56 +113,19 @@ void pm_remote_input(struct pm_remote *r, int process, const char *bytes, size_t
                           .kind = PM_FRAME_INPUT, .number = process, .bytes = bytes, .len = len });
 }
 
-void pm_remote_signal(struct pm_remote *r, int signal) { send_number(r, PM_FRAME_SIGNAL, signal); }
-
-void pm_remote_find_exiting(struct pm_remote *r) { send_number(r, PM_FRAME_FIND_EXITING, 0); }
-
-void pm_remote_finish(struct pm_remote *r)
+void pm_remote_signal(struct pm_remote *r, int signal)
 {
-    r->may_end = true;
-    send_number(r, PM_FRAME_FINISH, 0);
+    pm_remote_send_number(r, PM_FRAME_SIGNAL, signal);
 }
 
-void pm_remote_drop_output(struct pm_remote *r) { send_number(r, PM_FRAME_DROP_OUTPUT, 0); }
-
-/* The node was told to end, and has not even answered. */
-static void no_answer(struct pm_timer *t)
+void pm_remote_find_exiting(struct pm_remote *r)
 {
-    struct pm_remote *r = OS_OWNER(t, struct pm_remote, answer_timer);
-
-    if (r->phase == PM_REMOTE_RUNS && pm_channel_heard(r->channel) == r->heard)
-        pm_remote_lose(r, "does not answer; its ranks end when its proxy finds out");
+    pm_remote_send_number(r, PM_FRAME_FIND_EXITING, 0);
 }
 
-/* Nodes that have no proxy yet have no processes. */
-static void end_processes(struct pm_remote *r, const struct pm_frame *f, int wait_ms)
+void pm_remote_drop_output(struct pm_remote *r)
 {
-    if (r->phase == PM_REMOTE_STARTS) {
-        r->phase = PM_REMOTE_ENDED;
-        pm_remote_end_command(r);
-        pm_remote_leave(r);
-        return;
-    }
-    r->may_end = true;
-    pm_remote_send(r, f);
-    send_number(r, PM_FRAME_BEAT, 1);
-    if (r->phase != PM_REMOTE_RUNS || pm_timer_is_set(&r->answer_timer))
-        return;
-    r->heard = pm_channel_heard(r->channel);
-    pm_timer_set(&r->answer_timer, wait_ms, no_answer);
-}
-
-void pm_remote_end(struct pm_remote *r, int signal, int grace_ms)
-{
-    end_processes(r,
-                  &(struct pm_frame) { .kind = PM_FRAME_END, .number = signal, .value = grace_ms },
-                  END_ANSWER_MS);
-}
-
-void pm_remote_kill(struct pm_remote *r)
-{
-    pm_timer_clear(&r->answer_timer);
-    end_processes(r, &(struct pm_frame) { .kind = PM_FRAME_KILL }, ANSWER_MS);
+    pm_remote_send_number(r, PM_FRAME_DROP_OUTPUT, 0);
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -225,6 +150,7 @@ struct pm_remote *pm_remote_open(const struct pm_remote_config *config,
         r->signals = *config->signals;
         r->command.pid = r->command.error_fd = -1;
         r->step = config->step;
+        r->starter = &pm_command_starter;
         err = r->step ? pm_step_add(r->step, r) : config->via ? pm_carried_add(config->via, r) : 0;
     }
     if (!err)

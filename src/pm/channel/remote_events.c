@@ -139,7 +139,10 @@ static void of_node(struct pm_remote *r, const struct pm_frame *f)
     case PM_FRAME_RELAY:
     case PM_FRAME_CHILD_LINE:
     case PM_FRAME_CHILD_EXITED:
-        pm_carried_frame(r, f);
+        if (r->on_child_frame)
+            r->on_child_frame(r, f);
+        else
+            pm_remote_lose(r, "its proxy sends what a relay does");
         break;
     case PM_FRAME_ENDED:
         if (!r->may_end) {

@@ -67,19 +67,6 @@ static void start_again(struct pm_timer *t)
         pm_remote_lose(r, "%s cannot be started: %s", r->words[0], strerror(-err));
 }
 
-void pm_remote_finish_leaving(struct pm_remote *r)
-{
-    if (r->ended)
-        return;
-    r->ended = true;
-    r->events.node.ended(r->events.node.owner);
-}
-
-static void finish_later(struct pm_timer *t)
-{
-    pm_remote_finish_leaving(OS_OWNER(t, struct pm_remote, start_timer));
-}
-
 void pm_remote_exited(struct pm_remote *r, int status)
 {
     char text[128];
@@ -103,42 +90,6 @@ static void on_overdue(void *owner)
 }
 
 static void on_abandoned(void *owner) { pm_remote_finish_leaving(owner); }
-
-void pm_remote_end_command(struct pm_remote *r)
-{
-    if (r->via && !r->direct)
-        pm_carried_end(r, SIGTERM);
-    else
-        pm_command_kill(&r->command, SIGTERM);
-}
-
-static void wait_for_command(struct pm_remote *r)
-{
-    if (r->via && !r->direct)
-        pm_carried_end(r, 0);
-    else
-        pm_command_wait(&r->command, EXIT_MS);
-}
-
-/* A command that has no proxy yet, or a node that is lost, has nothing to finish. A proxy whose
- * channel ends, ends. Nodes of a step or a relay have left when that has ended. */
-void pm_remote_leave(struct pm_remote *r)
-{
-    pm_timer_clear(&r->start_timer);
-    if (r->channel)
-        pm_channel_close(r->channel);
-    if (r->step) {
-        pm_step_left(r->step, r);
-        return;
-    }
-    if (r->phase == PM_REMOTE_LOST && r->launcher)
-        pm_remote_end_command(r);
-    wait_for_command(r);
-    if (r->via)
-        pm_carried_left(r);
-    if ((!r->via || r->direct) && r->command.pid <= 0)
-        pm_timer_set(&r->start_timer, 0, finish_later);
-}
 
 /* ---- the channel ----------------------------------------------------------------------------- */
 
@@ -187,7 +138,7 @@ static void on_channel_ended(void *owner, const char *why)
     else if (r->step)
         pm_remote_lose(r, "its proxy has closed the connection");
     else
-        wait_for_command(r);
+        r->starter->end(r, 0);
 }
 
 int pm_remote_connect(struct pm_remote *r, int fd, struct pm_seal *seal)
@@ -208,8 +159,8 @@ static void too_late(struct pm_timer *t)
 {
     struct pm_remote *r = OS_OWNER(t, struct pm_remote, start_timer);
 
-    if (r->via && !r->direct && r->runs) { /* when that has ended, it is started from here */
-        pm_carried_end(r, SIGTERM);
+    if (r->runs) { /* on the relay; when that has ended, it is started from here */
+        r->starter->end(r, SIGTERM);
         return;
     }
     pm_remote_lose(r, "its proxy has not answered for %g s%s%s", STARTS * r->timeout_ms / 1000.0,
@@ -218,7 +169,7 @@ static void too_late(struct pm_timer *t)
 
 /* ---- the start ------------------------------------------------------------------------------- */
 
-static int run(struct pm_remote *r)
+static int run_command(struct pm_remote *r)
 {
     static const struct pm_command_events events = { NULL,      on_line,    NULL,
                                                      on_exited, on_overdue, on_abandoned };
@@ -237,9 +188,19 @@ static int run(struct pm_remote *r)
     return err;
 }
 
+static void end_command(struct pm_remote *r, int signal)
+{
+    if (signal)
+        pm_command_kill(&r->command, signal);
+    else
+        pm_command_wait(&r->command, EXIT_MS);
+}
+
+const struct pm_remote_starter pm_command_starter = { run_command, end_command, true };
+
 int pm_remote_launch(struct pm_remote *r)
 {
-    int err = r->step ? 0 : r->via && !r->direct ? pm_carried_launch(r) : run(r);
+    int err = r->starter->launch(r);
 
     if (!err && r->timeout_ms)
         pm_timer_set(&r->start_timer, STARTS * r->timeout_ms, too_late);
@@ -250,6 +211,7 @@ int pm_remote_launch(struct pm_remote *r)
 void pm_remote_launch_directly(struct pm_remote *r)
 {
     r->direct = true;
+    r->starter = &pm_command_starter;
     r->attempts = 0;
     *r->last = '\0';
     int err = pm_remote_launch(r);

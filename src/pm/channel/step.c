@@ -105,8 +105,10 @@ static void on_closed(void *owner)
 
 static void finish_later(struct pm_timer *t) { finish(OS_OWNER(t, struct pm_step, begin_timer)); }
 
-void pm_step_left(struct pm_step *s, struct pm_remote *r)
+static void step_left(struct pm_remote *r)
 {
+    struct pm_step *s = r->step;
+
     s->failed |= r->phase == PM_REMOTE_LOST;
     s->left += !r->left;
     r->left = true;
@@ -223,6 +225,17 @@ static void begin_now(struct pm_timer *t)
         lose_all(s, why);
 }
 
+/* The step starts and ends its proxies together. */
+static int launch_nothing(struct pm_remote *r)
+{
+    (void) r;
+    return 0;
+}
+
+static void end_nothing(struct pm_remote *r, int signal) { (void) r, (void) signal; }
+
+static const struct pm_remote_starter step_starter = { launch_nothing, end_nothing, false };
+
 int pm_step_add(struct pm_step *s, struct pm_remote *r)
 {
     struct pm_remote **more = realloc(s->remote, (size_t) (s->remotes + 1) * sizeof *more);
@@ -232,6 +245,8 @@ int pm_step_add(struct pm_step *s, struct pm_remote *r)
     s->remote = more;
     s->remote[s->remotes++] = r;
     s->missing++;
+    r->starter = &step_starter;
+    r->on_left = step_left;
     return 0;
 }
 

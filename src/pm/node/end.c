@@ -52,6 +52,7 @@ void pm_node_kill(struct pm_node *n)
     n->phase = PM_NODE_KILLING;
     pm_node_signal(n, SIGKILL);
     pm_reap(n); /* kills inherited children; a process may have left its group meanwhile */
+    pm_node_check(n);
     pm_timer_set(&n->kill_timer, KILL_MS, give_up);
 }
 

@@ -1,26 +1,39 @@
 /* node.c — makes a node, and ends it: when no process is left, the rest of the output is read. */
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
 #include "os.h"
 #include "pm_node_impl.h"
 
-struct pm_node *pm_node_create(const struct pm_node_events *events,
-                               const struct pm_signals *signals)
-{
-    struct pm_node *n = calloc(1, sizeof *n);
+/* ---- ends of processes ----------------------------------------------------------------------- */
 
-    if (!n)
-        return NULL;
-    n->events = *events;
-    n->signals = *signals;
-    n->null_fd = n->pmi_fd = -1;
-    int err = pm_reap_open(n);
-    if (!err)
-        return n;
-    free(n);
-    errno = -err;
-    return NULL;
+static void child_ended(struct pm_source *s)
+{
+    struct pm_node *n = OS_OWNER(s, struct pm_node, child_ended);
+    struct signalfd_siginfo info[16];
+
+    (void) !read(n->child_fd, info, sizeof info);
+    pm_reap(n);
+    pm_node_limit_leftovers(n);
+    pm_node_check(n);
 }
+
+static int watch_children(struct pm_node *n)
+{
+    sigset_t child;
+
+    (void) sigemptyset(&child);
+    (void) sigaddset(&child, SIGCHLD);
+    n->child_fd = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (n->child_fd < 0)
+        return -errno;
+    n->child_ended.ready = child_ended;
+    pm_loop_prioritize(&n->child_ended);
+    return pm_loop_watch(n->child_fd, true, false, &n->child_ended);
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
 
 /* Reads the rest of a pipe whose writers have ended. False when it must wait for the reader. */
 static bool read_rest(struct pm_node *n, struct pm_stream *s)
@@ -61,10 +74,23 @@ static void check(struct pm_timer *t)
     n->events.ended(n->events.owner);
 }
 
-void pm_node_check(struct pm_node *n)
+struct pm_node *pm_node_create(const struct pm_node_events *events,
+                               const struct pm_signals *signals)
 {
-    if (!n->ended && !pm_timer_is_set(&n->check_timer))
-        pm_timer_set(&n->check_timer, 0, check);
+    struct pm_node *n = calloc(1, sizeof *n);
+
+    if (!n)
+        return NULL;
+    n->events = *events;
+    n->signals = *signals;
+    n->null_fd = n->pmi_fd = -1;
+    n->check = check;
+    int err = watch_children(n);
+    if (!err)
+        return n;
+    free(n);
+    errno = -err;
+    return NULL;
 }
 
 void pm_node_drop_output(struct pm_node *n)

@@ -91,19 +91,24 @@ struct pm_node {
     struct pm_memory *memories;
     enum pm_phase phase;
     bool finishing, reading_rest, dropping, ended;
-    struct pm_timer check_timer; /* looks whether the node has ended */
-    struct pm_timer kill_timer;  /* sends SIGKILL, then gives up */
-    int end_signal;              /* the signal that asks processes to end */
-    int rows, columns;           /* of pseudo-terminals */
-    int leftovers_ms;            /* of the plan */
-    uint64_t kill_ns;            /* when kill_timer sends SIGKILL */
-    int null_fd;                 /* /dev/null */
-    int pmi_fd;                  /* the value of PMI_FD in processes */
-    struct rlimit nofile;        /* the limit that the node was started with */
+    void (*check)(struct pm_timer *t); /* looks whether the node has ended, */
+    struct pm_timer check_timer;       /* by this timer */
+    struct pm_timer kill_timer;        /* sends SIGKILL, then gives up */
+    int end_signal;                    /* the signal that asks processes to end */
+    int rows, columns;                 /* of pseudo-terminals */
+    int leftovers_ms;                  /* of the plan */
+    uint64_t kill_ns;                  /* when kill_timer sends SIGKILL */
+    int null_fd;                       /* /dev/null */
+    int pmi_fd;                        /* the value of PMI_FD in processes */
+    struct rlimit nofile;              /* the limit that the node was started with */
 };
 
-/* node.c */
-void pm_node_check(struct pm_node *n); /* soon looks whether the node has ended */
+/* Soon looks whether the node has ended. */
+static inline void pm_node_check(struct pm_node *n)
+{
+    if (!n->ended && !pm_timer_is_set(&n->check_timer))
+        pm_timer_set(&n->check_timer, 0, n->check);
+}
 
 /* prepare.c */
 enum { PM_ENV_SLOTS = 7 }; /* variables that differ from process to process */
@@ -188,7 +193,6 @@ bool pm_may_read_input(const struct pm_process *p); /* its standard input is ope
 void pm_forward_close(struct pm_process *p);
 
 /* reap.c: the ends of processes. */
-int pm_reap_open(struct pm_node *n);
 void pm_reap(struct pm_node *n);
 
 /* inherited.c: signals inherited children, as the phase demands. */

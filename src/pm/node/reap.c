@@ -4,9 +4,7 @@
  * its own parent ends. It can therefore end all processes of the job and leaves no zombie. Each
  * of its children is a rank or an inherited child. */
 #include <errno.h>
-#include <sys/signalfd.h>
 #include <sys/wait.h>
-#include <unistd.h>
 #include "os.h"
 #include "pm_node_impl.h"
 
@@ -65,29 +63,4 @@ void pm_reap(struct pm_node *n)
             check_group(n, n->process[i]);
     if (n->children)
         pm_end_inherited(n);
-    pm_node_limit_leftovers(n);
-    pm_node_check(n);
-}
-
-static void child_ended(struct pm_source *s)
-{
-    struct pm_node *n = OS_OWNER(s, struct pm_node, child_ended);
-    struct signalfd_siginfo info[16];
-
-    (void) !read(n->child_fd, info, sizeof info);
-    pm_reap(n);
-}
-
-int pm_reap_open(struct pm_node *n)
-{
-    sigset_t child;
-
-    (void) sigemptyset(&child);
-    (void) sigaddset(&child, SIGCHLD);
-    n->child_fd = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
-    if (n->child_fd < 0)
-        return -errno;
-    n->child_ended.ready = child_ended;
-    pm_loop_prioritize(&n->child_ended);
-    return pm_loop_watch(n->child_fd, true, false, &n->child_ended);
 }

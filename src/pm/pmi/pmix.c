@@ -17,8 +17,6 @@
 
 enum { KILL_WAIT_S = 10 };
 
-struct pmix_abi_proc pmix_self;
-
 static atomic_int fence_status;
 
 /* ---- joining and leaving --------------------------------------------------------------------- */

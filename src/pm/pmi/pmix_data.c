@@ -6,6 +6,8 @@
 #include "pmi_impl.h"
 #include "pmix_impl.h"
 
+struct pmix_abi_proc pmix_self;
+
 struct pmix_abi_info pmix_option(const char *key)
 {
     struct pmix_abi_info info = { .value = { .type = PMIX_ABI_BOOL, .data.flag = true } };

@@ -1,5 +1,5 @@
-/* client.c — what ranks have sent: their requests run one after the other, and one that the root has
- * to be asked about runs again when the answer is there. */
+/* client.c — what ranks have sent: their requests run one after the other, and one that the root
+ * has to be asked about runs again when the answer is there. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
