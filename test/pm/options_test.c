@@ -324,7 +324,7 @@ static void table(void **state)
         char names[512], *save = NULL;
         snprintf(names, sizeof names, "%s", o->names);
         for (char *n = strtok_r(names, " ", &save); n; n = strtok_r(NULL, " ", &save)) {
-            assert_ptr_equal(pm_option_find(n, strlen(n)), o);
+            assert_ptr_equal(pm_option_find(pm_options, n, strlen(n)), o);
             assert_null(pm_option_instead(n, strlen(n)));
         }
     }

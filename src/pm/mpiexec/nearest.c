@@ -30,9 +30,9 @@ bool pm_option_has_name(const char *names, const char *name, size_t len)
     return false;
 }
 
-const struct pm_option *pm_option_find(const char *name, size_t len)
+const struct pm_option *pm_option_find(const struct pm_option *table, const char *name, size_t len)
 {
-    for (const struct pm_option *o = pm_options; o->names; o++)
+    for (const struct pm_option *o = table; o->names; o++)
         if (pm_option_has_name(o->names, name, len))
             return o;
     return NULL;
@@ -81,14 +81,14 @@ static size_t misspelled_letters(const char *name, size_t len, const char *known
     return d <= (least < 6 ? 1 : 2) ? d : NAME_MAX;
 }
 
-const char *pm_option_nearest(const char *name)
+const char *pm_option_nearest(const struct pm_option *table, const char *name)
 {
     static char best[NAME_MAX];
     size_t len = strcspn(name, "="), least = NAME_MAX;
 
     if (!len || len >= sizeof best)
         return NULL;
-    for (const struct pm_option *o = pm_options; o->names; o++) {
+    for (const struct pm_option *o = table; o->names; o++) {
         const char *at = o->names;
         for (size_t n = 0; (at = next_name(at + n, &n)) != NULL;) {
             size_t d = misspelled_letters(name, len, at, n);

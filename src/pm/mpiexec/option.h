@@ -6,7 +6,8 @@
 
 struct pm_parser {
     struct pm_spec *spec;
-    struct pm_program *program; /* the program between two colons that is being parsed */
+    const struct pm_option *table; /* its functions for files look options up, too */
+    struct pm_program *program;    /* the program between two colons that is being parsed */
     void (*warn)(const char *fmt, ...);
     char *why;
     size_t len;
@@ -29,9 +30,10 @@ int pm_option_arity(const struct pm_option *o);
 /* Whether one of several names, which are separated by blanks, is this one. */
 bool pm_option_has_name(const char *names, const char *name, size_t len);
 
-/* nearest.c: the option of that name, and a name so similar that it may be meant; or NULL. */
-const struct pm_option *pm_option_find(const char *name, size_t len);
-const char *pm_option_nearest(const char *name);
+/* nearest.c: the option of that name in a table, and a name there that is so similar that it may be
+ * meant; or NULL. */
+const struct pm_option *pm_option_find(const struct pm_option *table, const char *name, size_t len);
+const char *pm_option_nearest(const struct pm_option *table, const char *name);
 
 /* refused.c: what to use instead of an option that mpiexec does not have; NULL: it is not known. */
 const char *pm_option_instead(const char *name, size_t len);

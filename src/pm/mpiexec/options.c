@@ -12,18 +12,18 @@ static bool asks(const char *word)
 
 /* Finds the option that a word is: "-name", "--name", "--name=value" or, for a number, "-n4".
  * *value: what the word has of its arguments, or NULL. */
-static const struct pm_option *find_option(char *word, char **value)
+static const struct pm_option *find_option(const struct pm_parser *p, char *word, char **value)
 {
     char *name = word + 1 + (word[1] == '-');
     size_t len = strcspn(name, "="), digits = 0;
-    const struct pm_option *o = pm_option_find(name, len);
+    const struct pm_option *o = pm_option_find(p->table, name, len);
 
     *value = name[len] ? name + len + 1 : NULL;
     if (o || *value)
         return o;
     while (digits < len && strchr("0123456789", name[len - digits - 1]))
         digits++;
-    o = digits ? pm_option_find(name, len - digits) : NULL;
+    o = digits ? pm_option_find(p->table, name, len - digits) : NULL;
     *value = name + len - digits;
     return o && !strcmp(o->params, "N") ? o : NULL;
 }
@@ -32,7 +32,7 @@ static int refuse_unknown(struct pm_parser *p, const char *word)
 {
     const char *name = word + 1 + (word[1] == '-');
     const char *instead = pm_option_instead(name, strcspn(name, "="));
-    const char *near = pm_option_nearest(name);
+    const char *near = pm_option_nearest(p->table, name);
 
     if (instead)
         return pm_refuse(p, "option '%s' is not supported: %s", word, instead);
@@ -43,12 +43,13 @@ static int refuse_unknown(struct pm_parser *p, const char *word)
 }
 
 /* Whether an argument of an option is in truth the next option: then one is missing. */
-static bool is_option(char *word)
+static bool is_option(const struct pm_parser *p, char *word)
 {
     const char *name = word + 1 + (word[0] && word[1] == '-');
 
     return word[0] == '-' && *name
-           && (pm_option_find(name, strlen(name)) || pm_option_instead(name, strlen(name)));
+           && (pm_option_find(p->table, name, strlen(name))
+               || pm_option_instead(name, strlen(name)));
 }
 
 /* "-env A=1" has one argument. */
@@ -61,7 +62,7 @@ static bool is_assignment(const struct pm_option *o, const char *word)
 static int parse_option(struct pm_parser *p, char **args, int *taken)
 {
     char *value[] = { NULL, NULL, NULL };
-    const struct pm_option *o = find_option(*args, &value[0]);
+    const struct pm_option *o = find_option(p, *args, &value[0]);
     int arity = o ? pm_option_arity(o) : 0, n = o && value[0];
 
     *taken = 1;
@@ -76,7 +77,7 @@ static int parse_option(struct pm_parser *p, char **args, int *taken)
     }
     if (is_assignment(o, n ? value[0] : args[1]))
         arity = 1;
-    while (n < arity && args[*taken] && !is_option(args[*taken]))
+    while (n < arity && args[*taken] && !is_option(p, args[*taken]))
         value[n++] = args[(*taken)++];
     if (n < arity)
         return pm_refuse(p, "option '%s' needs %d argument%s: %s%s%s%s", *args, arity,
@@ -167,24 +168,6 @@ int pm_parse_programs(struct pm_parser *p, char **args)
             return err;
         args += taken + 1;
     }
-}
-
-int pm_parse(struct pm_spec *spec, char **args, char *why, size_t len,
-             void (*warn)(const char *fmt, ...))
-{
-    struct pm_parser p = { .spec = spec, .warn = warn, .why = why, .len = len };
-
-    spec->universe = spec->grace_s = -1;
-    spec->node_timeout_s = PM_NODE_TIMEOUT_S;
-    spec->direct_hosts = PM_DIRECT_HOSTS;
-    if (!args[0])
-        return pm_refuse(&p, "no program to run; mpiexec -help lists the options");
-    int err = pm_parse_variables(&p);
-    if (!err)
-        err = pm_parse_programs(&p, args);
-    if (spec->timestamp && !spec->prefix)
-        spec->prefix = "<%s>:";
-    return err || spec->action != PM_RUN ? err : pm_check_bind_options(&p);
 }
 
 void pm_spec_free(struct pm_spec *spec)

@@ -21,7 +21,7 @@ static int parse_line(struct pm_parser *p, char *line)
     if (value)
         *value++ = '\0';
     const char *name = trim(line);
-    const struct pm_option *o = pm_option_find(name, strlen(name));
+    const struct pm_option *o = pm_option_find(p->table, name, strlen(name));
     if (!value)
         return pm_refuse(p, "'%.80s': not NAME=VALUE", name);
     if (!o || o->scope != PM_PROGRAM || pm_option_arity(o) != 1 || o->set == pm_opt_file)

@@ -97,12 +97,12 @@ struct pm_spec { /* texts point into the arguments of the caller, unless marked 
     bool report_bindings;
 };
 
-/* options.c: fills *spec, which is zeroed, from the arguments after the name of mpiexec. 0, or
+/* parse.c: fills *spec, which is zeroed, from the arguments after the name of mpiexec. 0, or
  * -EINVAL with a sentence in why that names the wrong value. Calls warn for options without
  * effect. */
 int pm_parse(struct pm_spec *spec, char **args, char *why, size_t len,
              void (*warn)(const char *fmt, ...));
-void pm_spec_free(struct pm_spec *spec);
+void pm_spec_free(struct pm_spec *spec); /* options.c */
 
 /* rank_options.c: whether the job, of which all ranks are known, has the ranks that options name.
  * 0, or -EINVAL with a sentence in why. */
