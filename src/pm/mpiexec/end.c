@@ -93,11 +93,3 @@ void pm_ranks_ended(struct pm_job *j)
         pm_watch_reader(j);
     pm_timer_set(&j->leftovers, LEFTOVERS_MS, end_leftovers);
 }
-
-bool pm_job_over(const struct pm_job *j)
-{
-    for (int i = 0; i < j->hosts; i++)
-        if (!j->host[i].ended)
-            return false;
-    return true;
-}

@@ -185,7 +185,7 @@ static void on_ended(void *owner)
     pm_check_refusals(h->job);
 }
 
-int pm_host_note(void *owner, const struct pm_note *note)
+static int on_note(void *owner, const struct pm_note *note)
 {
     const struct pm_host *h = owner;
 
@@ -193,7 +193,7 @@ int pm_host_note(void *owner, const struct pm_note *note)
 }
 
 /* Its ranks have ended, or do so soon. */
-void pm_host_lost(void *owner, const char *text)
+static void on_lost(void *owner, const char *text)
 {
     struct pm_host *h = owner;
     struct pm_job *j = h->job;
@@ -220,20 +220,25 @@ void pm_host_lost(void *owner, const char *text)
     pm_exiting_found(h);
 }
 
-const struct pm_node_events pm_host_events = {
-    .ready = on_ready,
-    .refused = on_refused,
-    .started = on_started,
-    .not_started = on_not_started,
-    .output = on_output,
-    .output_ended = on_output_ended,
-    .pmi = on_pmi,
-    .pmi_ended = on_pmi_ended,
-    .pmi_stuck = on_pmi_stuck,
-    .input_taken = on_input_taken,
-    .input_ended = on_input_ended,
-    .exiting = on_exiting,
-    .exiting_found = on_exiting_found,
-    .exited = on_exited,
-    .ended = on_ended,
+const struct pm_remote_events pm_job_events = {
+    .node = {
+        .ready = on_ready,
+        .refused = on_refused,
+        .started = on_started,
+        .not_started = on_not_started,
+        .output = on_output,
+        .output_ended = on_output_ended,
+        .pmi = on_pmi,
+        .pmi_ended = on_pmi_ended,
+        .pmi_stuck = on_pmi_stuck,
+        .input_taken = on_input_taken,
+        .input_ended = on_input_ended,
+        .exiting = on_exiting,
+        .exiting_found = on_exiting_found,
+        .exited = on_exited,
+        .ended = on_ended,
+    },
+    .lost = on_lost,
+    .note = on_note,
+    .signaled = pm_host_signaled,
 };

@@ -64,10 +64,7 @@ static int open_by(struct pm_host *h, const struct pm_host_entry *e, int hosts,
                    const struct pm_reach *c)
 {
     struct pm_job *j = h->job;
-    struct pm_remote_events events = { .node = pm_host_events,
-                                       .lost = pm_host_lost,
-                                       .note = pm_host_note,
-                                       .signaled = pm_host_signaled };
+    struct pm_remote_events events = *j->events;
     struct pm_remote_config config = { .host = e->name,
                                        .timeout_ms = j->spec->node_timeout_s * 1000,
                                        .signals = &j->signals };
@@ -94,7 +91,7 @@ static int open_remote(struct pm_host *h, const struct pm_host_entry *e, int hos
 
     if (pm_reach(h->job->spec, e, &c, why, sizeof why)) {
         pm_log("host %s: %s", h->name, why);
-        pm_fail_job(h->job, &(struct pm_job_status) { PM_REFUSED, -1, PM_EXIT_USAGE, NULL });
+        err = PM_REFUSED_HOST;
     } else {
         if (h->job->spec->verbose)
             log_command(h, &c);
@@ -106,7 +103,7 @@ static int open_remote(struct pm_host *h, const struct pm_host_entry *e, int hos
 
 static int open_inside(struct pm_host *h)
 {
-    struct pm_node_events events = pm_host_events;
+    struct pm_node_events events = h->job->events->node;
 
     events.owner = h;
     h->node = pm_node_create(&events, &h->job->signals);
@@ -116,6 +113,14 @@ static int open_inside(struct pm_host *h)
 int pm_host_open(struct pm_job *j, struct pm_host *h, const struct pm_host_entry *e, int hosts)
 {
     return e->here && h->size == j->size ? open_inside(h) : open_remote(h, e, hosts);
+}
+
+bool pm_job_over(const struct pm_job *j)
+{
+    for (int i = 0; i < j->hosts; i++)
+        if (!j->host[i].ended)
+            return false;
+    return true;
 }
 
 /* ---- commands -------------------------------------------------------------------------------- */

@@ -88,9 +88,10 @@ struct pm_job {
     struct pm_rank *rank;
     struct pm_host *host;
     int hosts;
-    struct pm_step *step;             /* that starts proxies of several hosts, or NULL */
-    struct pm_remote **relay;         /* of each group of hosts, or NULL */
-    struct pm_executable *executable; /* of each program */
+    const struct pm_remote_events *events; /* of the nodes */
+    struct pm_step *step;                  /* that starts proxies of several hosts, or NULL */
+    struct pm_remote **relay;              /* of each group of hosts, or NULL */
+    struct pm_executable *executable;      /* of each program */
     struct pm_server_job *server;
     struct pm_output output;
     struct pm_job_status status;
@@ -111,11 +112,12 @@ struct pm_job {
     struct pm_signals signals;      /* what mpiexec was started with */
 };
 
-/* place.c: makes the ranks and the nodes of the job. 0 or -errno; a job that is refused ends. */
+/* place.c: makes the ranks and the nodes of the job. 0, -errno, or PM_REFUSED_HOST. */
 int pm_place(struct pm_job *j);
 
-/* host.c: makes the node of a host. Its name, job and size are set. 0 or -errno; a job that is
- * refused ends. */
+enum { PM_REFUSED_HOST = 1 }; /* a log line says why */
+
+/* host.c: makes the node of a host. Its name, job and size are set. As pm_place(). */
 int pm_host_open(struct pm_job *j, struct pm_host *h, const struct pm_host_entry *entry,
                  int hosts); /* of the job */
 
@@ -131,6 +133,7 @@ void pm_host_finish(struct pm_host *h);
 void pm_host_end(struct pm_host *h, int signal, int grace_ms);
 void pm_host_kill(struct pm_host *h);
 void pm_host_drop_output(struct pm_host *h);
+bool pm_job_over(const struct pm_job *j); /* all nodes have ended */
 
 /* refusals.c: a node cannot run its part, for a reason that fmt says. The job ends when the other
  * nodes have answered, or a second later. */
@@ -160,9 +163,7 @@ const char *pm_bind_text(const struct pm_rank *r, char *text, size_t len);
 void pm_bind_report(const struct pm_job *j, int rank); /* logs that, with a drawing */
 
 /* events.c: what nodes call; their owner is a pm_host. */
-extern const struct pm_node_events pm_host_events;
-void pm_host_lost(void *owner, const char *text);          /* of struct pm_remote_events */
-int pm_host_note(void *owner, const struct pm_note *note); /* likewise */
+extern const struct pm_remote_events pm_job_events;
 
 /* pmi.c: the PMI server of the job. */
 int pm_serve(struct pm_job *j);
@@ -171,11 +172,12 @@ void pm_protocol_error(struct pm_job *j, int rank, const char *why);
 
 /* output.c: text of a rank goes to its sink. */
 int pm_output_open(struct pm_job *j, void (*failed)(int err, const char *file));
-int pm_output_of(struct pm_job *j, int rank); /* opens the sinks of a rank; -errno */
-void pm_output_put(struct pm_job *j, int rank, int stream, const struct pm_text *t);
-/* outdir.c: makes the directory of -output. A job for which that fails ends. */
-void pm_output_directory(struct pm_job *j);
 enum { PM_OUTPUT_FILE_MAX = 4096 };
+/* Opens the sinks of a rank. -errno: file is what failed. */
+int pm_output_of(struct pm_job *j, int rank, char file[PM_OUTPUT_FILE_MAX]);
+void pm_output_put(struct pm_job *j, int rank, int stream, const struct pm_text *t);
+/* outdir.c: makes the directory of -output. -errno. */
+int pm_output_directory(const struct pm_spec *s);
 /* The name of a file there, whose directory is made. -errno: the name is what failed. */
 int pm_output_file(const struct pm_spec *s, const struct pm_place *from,
                    char file[PM_OUTPUT_FILE_MAX]);
@@ -183,7 +185,9 @@ int pm_output_file(const struct pm_spec *s, const struct pm_place *from,
 bool pm_waiting_add(struct pm_job *j, int rank, int stream, const struct pm_text *t);
 void pm_waiting_pause(struct pm_job *j, int sink,
                       bool full); /* the sink is full, or not any more */
-void pm_waiting_replay(struct pm_job *j, int sink, bool full); /* the line has ended */
+/* The line has ended. put gets each text, or NULL for the end of the stream. */
+typedef void pm_waiting_put(struct pm_job *j, int rank, int stream, const struct pm_text *t);
+void pm_waiting_replay(struct pm_job *j, int sink, bool full, pm_waiting_put *put);
 void pm_output_ended(struct pm_job *j, int rank, int stream);
 
 /* grace.c: how long processes have to end after a signal. */
@@ -197,7 +201,6 @@ void pm_signal_ranks(struct pm_job *j, int signal);
 /* Sends this signal, and SIGKILL when the time of pm_grace_ms() is over. */
 void pm_end_job(struct pm_job *j, int signal, enum pm_ending why);
 void pm_kill_job(struct pm_job *j);
-bool pm_job_over(const struct pm_job *j);
 void pm_drop_output(struct pm_job *j);
 /* The output may delay the end by 2 s only, when the processes have ended or their time is over. */
 void pm_limit_output_wait(struct pm_job *j);

@@ -62,19 +62,39 @@ static void timed_out(struct pm_timer *t)
     pm_limit_output_wait(&job);
 }
 
+static void make_directory(void)
+{
+    int err = pm_output_directory(&spec);
+
+    if (err)
+        pm_fail_job(&job, &(struct pm_job_status) { PM_OUTPUT_ERROR, -1, -err, spec.outdir });
+}
+
+/* A job whose directory cannot be made, or whose hosts are refused, is opened and has ended. */
+static int place_job(void)
+{
+    int err = pm_place(&job);
+
+    if (err != PM_REFUSED_HOST)
+        return err;
+    pm_fail_job(&job, &(struct pm_job_status) { PM_REFUSED, -1, PM_EXIT_USAGE, NULL });
+    return 0;
+}
+
 static int open_job(void)
 {
     int err = pm_loop_open();
 
     job.spec = &spec;
+    job.events = &pm_job_events;
     if (!err)
         err = pm_output_open(&job, output_failed);
     if (!err)
         err = pm_signals_open(&job);
     if (!err)
-        pm_output_directory(&job);
+        make_directory();
     if (!err)
-        err = pm_place(&job);
+        err = place_job();
     if (!err)
         err = pm_serve(&job);
     return err || job.ends ? err : pm_prepare(&job);
@@ -123,6 +143,7 @@ static void finish_output(const char *failed)
     report(failed);
     if (spec.exit_codes)
         pm_log_exit_codes(&job);
+    pm_log_refusals(&job);
     pm_log_status(&job);
     write_all();
 }

@@ -55,15 +55,11 @@ static int check_empty(const char *path)
     return err;
 }
 
-void pm_output_directory(struct pm_job *j)
+int pm_output_directory(const struct pm_spec *s)
 {
-    const char *dir = j->spec->outdir;
-    int err = dir ? make_all(dir) : 0;
+    int err = s->outdir ? make_all(s->outdir) : 0;
 
-    if (dir && !err)
-        err = check_empty(dir);
-    if (err)
-        pm_fail_job(j, &(struct pm_job_status) { PM_OUTPUT_ERROR, -1, -err, dir });
+    return s->outdir && !err ? check_empty(s->outdir) : err;
 }
 
 /* Digits of the largest rank: "ls" then lists the files in the order of the ranks. */

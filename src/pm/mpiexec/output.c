@@ -7,7 +7,15 @@ static struct pm_job *job;
 
 static void full(int sink, bool is_full) { pm_waiting_pause(job, sink, is_full); }
 
-static void line_ended(int sink, bool is_full) { pm_waiting_replay(job, sink, is_full); }
+static void put_again(struct pm_job *j, int rank, int stream, const struct pm_text *t)
+{
+    if (t)
+        pm_output_put(j, rank, stream, t);
+    else
+        pm_output_ended(j, rank, stream);
+}
+
+static void line_ended(int sink, bool is_full) { pm_waiting_replay(job, sink, is_full, put_again); }
 
 static void log_line(const char *line, size_t len)
 {
@@ -70,15 +78,12 @@ static int find_sinks(struct pm_job *j, int rank, int stream, char file[PM_OUTPU
     return err;
 }
 
-int pm_output_of(struct pm_job *j, int rank)
+int pm_output_of(struct pm_job *j, int rank, char file[PM_OUTPUT_FILE_MAX])
 {
-    char file[PM_OUTPUT_FILE_MAX];
     int err = 0;
 
     for (int i = 0; i < PM_STREAMS && !err; i++)
         err = find_sinks(j, rank, i, file);
-    if (err)
-        pm_fail_job(j, &(struct pm_job_status) { PM_OUTPUT_ERROR, rank, -err, file });
     return err;
 }
 

@@ -84,15 +84,18 @@ static enum pm_hold hold(const struct pm_job *j, const struct pm_sink *k)
 static void start_rank(struct pm_job *j, int rank)
 {
     struct pm_rank *r = &j->rank[rank];
-    char cpus[PM_CPUS_TEXT];
+    char cpus[PM_CPUS_TEXT], file[PM_OUTPUT_FILE_MAX];
     struct pm_start s = { .rank = rank,
                           .local_rank = r->process,
                           .local_size = r->host->size,
                           .executable = r->executable,
                           .cpus = pm_bind_text(r, cpus, sizeof cpus) };
 
-    if (pm_output_of(j, rank))
+    int err = pm_output_of(j, rank, file);
+    if (err) {
+        pm_fail_job(j, &(struct pm_job_status) { PM_OUTPUT_ERROR, rank, -err, file });
         return;
+    }
     for (int i = 0; i < PM_STREAMS; i++) {
         s.sink[i] = r->sink[i] ? pm_sink_number(r->sink[i]) : PM_NO_SINK;
         s.hold[i] = r->sink[i] ? hold(j, r->sink[i]) : PM_HOLD_NOTHING;

@@ -280,7 +280,6 @@ void pm_log_status(const struct pm_job *j)
 {
     char text[PM_STATUS_MAX];
 
-    pm_log_refusals(j);
     pm_describe_status(j, text, sizeof text);
     if (*text)
         pm_log("%s", text);

@@ -62,7 +62,7 @@ void pm_waiting_pause(struct pm_job *j, int sink, bool full)
 }
 
 /* What waits for other sinks, or has to wait again, is added once more. */
-void pm_waiting_replay(struct pm_job *j, int sink, bool full)
+void pm_waiting_replay(struct pm_job *j, int sink, bool full, pm_waiting_put *put)
 {
     struct waiting *w = first;
 
@@ -72,10 +72,7 @@ void pm_waiting_replay(struct pm_job *j, int sink, bool full)
     last = &first;
     for (struct waiting *next; w; w = next) {
         next = w->next;
-        if (w->ended)
-            pm_output_ended(j, w->rank, w->stream);
-        else
-            pm_output_put(j, w->rank, w->stream, &w->text);
+        put(j, w->rank, w->stream, w->ended ? NULL : &w->text);
         free(w);
     }
     pm_waiting_pause(j, sink, full);
