@@ -5,11 +5,10 @@
 #include <unistd.h>
 #include "option.h"
 #include "pmi_line.h"
-#include "reach.h"
 
 int pm_opt_launcher(struct pm_parser *p, const char *name, char **args)
 {
-    if (!pm_knows_launcher(args[0]))
+    if (!pm_launcher_find(args[0]))
         return pm_refuse(p, "'%s %s': not " PM_LAUNCHERS, name, args[0]);
     p->spec->launcher = args[0];
     return 0;

@@ -14,45 +14,6 @@
 #include "pm_remote.h"
 #include "reach.h"
 
-static const char timeout_option[] = "ConnectTimeout"; /* with its value */
-
-static const struct launcher {
-    const char *names;      /* separated by blanks; the first is its program */
-    const char *manager;    /* the resource manager whose own it is, or NULL */
-    const char *options[8]; /* before those of the user */
-    const char *user;       /* the option for the name of a user; NULL: it has none */
-    enum { EACH_HOST, ALL_HOSTS, THIS_HOST } reaches; /* by one command */
-} launchers[] = {
-    { "ssh", "pbs", { "-x", "-o", "BatchMode=yes", "-o", timeout_option }, "-l", EACH_HOST },
-    { "rsh", NULL, { NULL }, "-l", EACH_HOST },
-    { "srun slurm",
-      "slurm",
-      { "--ntasks-per-node=1", "--mpi=none", "--kill-on-bad-exit=0", "--quiet" },
-      NULL,
-      ALL_HOSTS },
-    { "blaunch lsf", "lsf", { NULL }, NULL, EACH_HOST },
-    { "qrsh sge", "sge", { "-inherit" }, NULL, EACH_HOST },
-    { "fork", NULL, { NULL }, NULL, THIS_HOST },
-};
-
-static const struct launcher *const ssh = launchers;
-
-static const struct launcher *find_launcher(const char *name)
-{
-    size_t len = strlen(name);
-
-    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
-        for (const char *at = launchers[i].names; *at; at += strspn(at, " ")) {
-            size_t width = strcspn(at, " ");
-            if (width == len && !memcmp(at, name, len))
-                return &launchers[i];
-            at += width;
-        }
-    return NULL;
-}
-
-bool pm_knows_launcher(const char *name) { return find_launcher(name) != NULL; }
-
 /* ---- which one ------------------------------------------------------------------------------- */
 
 /* What an option or one of two variables says; or NULL. */
@@ -80,21 +41,19 @@ static bool is_in_path(const char *program, size_t len)
 }
 
 /* The launcher of the resource manager that named the hosts, where its program is installed. */
-static const struct launcher *of_manager(const char *manager)
+static const struct pm_launcher *of_manager(const char *manager)
 {
-    for (size_t i = 0; manager && i < sizeof launchers / sizeof *launchers; i++) {
-        const struct launcher *l = &launchers[i];
+    for (const struct pm_launcher *l = pm_launchers; manager && l->names; l++)
         if (l->manager && !strcmp(l->manager, manager)
             && is_in_path(l->names, strcspn(l->names, " ")))
             return l;
-    }
-    return ssh;
+    return pm_launchers; /* ssh */
 }
 
-static const struct launcher *choose(const struct pm_spec *s, const char **name)
+static const struct pm_launcher *choose(const struct pm_spec *s, const char **name)
 {
     *name = given(s->launcher, "HYDRA_LAUNCHER", "HYDRA_BOOTSTRAP");
-    return *name ? find_launcher(*name) : of_manager(s->hosts.manager);
+    return *name ? pm_launcher_find(*name) : of_manager(s->hosts.manager);
 }
 
 /* ---- the proxy ------------------------------------------------------------------------------- */
@@ -164,7 +123,7 @@ static void add_words(struct pm_reach *c, const char *variable)
     free(text);
 }
 
-static void add_launcher(struct pm_reach *c, const struct pm_spec *s, const struct launcher *l,
+static void add_launcher(struct pm_reach *c, const struct pm_spec *s, const struct pm_launcher *l,
                          const char *user)
 {
     const char *program = given(s->launcher_exec, "HYDRA_LAUNCHER_EXEC", "HYDRA_BOOTSTRAP_EXEC");
@@ -172,10 +131,10 @@ static void add_launcher(struct pm_reach *c, const struct pm_spec *s, const stru
     char timeout[64];
 
     add(c, program ? program : c->launcher);
-    (void) snprintf(timeout, sizeof timeout, "ConnectTimeout=%d",
+    (void) snprintf(timeout, sizeof timeout, PM_TIMEOUT_OPTION "=%d",
                     longer ? s->node_timeout_s : PM_NODE_TIMEOUT_S);
     for (const char *const *o = l->options; *o; o++)
-        add(c, *o == timeout_option ? timeout : *o);
+        add(c, strcmp(*o, PM_TIMEOUT_OPTION) != 0 ? *o : timeout);
     if (c->step && pm_srun_is_recent(c->word[0])) {
         add(c, "--external-launcher"); /* takes no resources from other steps, and binds nothing */
     } else if (c->step) {
@@ -194,14 +153,14 @@ int pm_reach(const struct pm_spec *s, const struct pm_host_entry *e, struct pm_r
              size_t len)
 {
     const char *name;
-    const struct launcher *l = choose(s, &name);
+    const struct pm_launcher *l = choose(s, &name);
     char *path = c->path, quoted[PM_PATH_MAX + 4];
 
     *c = (struct pm_reach) { .words = 0 };
     if (!l)
         return refuse(why, len, "the launcher is '%s', and not " PM_LAUNCHERS, name);
-    bool here = l->reaches == THIS_HOST || e->here;
-    c->step = l->reaches == ALL_HOSTS && !here;
+    bool here = l->reaches == PM_THIS_HOST || e->here;
+    c->step = l->reaches == PM_ALL_HOSTS && !here;
     if (!(here ? find_own(path) : find_proxy(s, path)))
         return refuse(why, len, "the file of mpiexec is not known");
     if (here) {

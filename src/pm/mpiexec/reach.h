@@ -20,12 +20,8 @@ struct pm_reach { /* a command, whose standard input and output are the channel 
 int pm_reach(const struct pm_spec *s, const struct pm_host_entry *e, struct pm_reach *c, char *why,
              size_t len);
 void pm_reach_free(struct pm_reach *c);
-bool pm_knows_launcher(const char *name);
 
 /* srun.c: whether this srun has --external-launcher, as that of Slurm 23.11 and later. */
 bool pm_srun_is_recent(const char *program);
-
-/* The names of all launchers, for texts. */
-#define PM_LAUNCHERS "ssh, rsh, srun, blaunch, qrsh or fork"
 
 #endif /* REACH_H */

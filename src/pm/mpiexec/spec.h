@@ -104,6 +104,24 @@ int pm_parse(struct pm_spec *spec, char **args, char *why, size_t len,
              void (*warn)(const char *fmt, ...));
 void pm_spec_free(struct pm_spec *spec); /* options.c */
 
+enum pm_reaches { PM_EACH_HOST, PM_ALL_HOSTS, PM_THIS_HOST }; /* by one command */
+
+struct pm_launcher {
+    const char *names;      /* separated by blanks; the first is its program */
+    const char *manager;    /* the resource manager whose own it is, or NULL */
+    const char *options[8]; /* before those of the user */
+    const char *user;       /* the option for the name of a user; NULL: it has none */
+    enum pm_reaches reaches;
+};
+
+#define PM_TIMEOUT_OPTION "ConnectTimeout" /* among the options of a launcher: with its value */
+/* The names of all launchers, for texts. */
+#define PM_LAUNCHERS "ssh, rsh, srun, blaunch, qrsh or fork"
+
+/* launchers.c: the first is ssh, the last has no names. */
+extern const struct pm_launcher pm_launchers[];
+const struct pm_launcher *pm_launcher_find(const char *name); /* or NULL */
+
 /* rank_options.c: whether the job, of which all ranks are known, has the ranks that options name.
  * 0, or -EINVAL with a sentence in why. */
 int pm_check_ranks(const struct pm_spec *spec, char *why, size_t len);
