@@ -13,7 +13,8 @@ enum { REQUEST = 64, ANSWER = 4096 };
 static char name[] = "mpiexec";
 static char *command[] = { name, NULL };
 static struct pm_spec spec = { .command = command, .version = "0" };
-static struct pm_job job = { .spec = &spec };
+static struct pm_run state;
+static struct pm_job job = { .spec = &spec, .run = &state };
 
 static int visit(void)
 {

@@ -13,7 +13,7 @@ void pm_signal_ranks(struct pm_job *j, int signal)
 
 void pm_drop_output(struct pm_job *j)
 {
-    j->drop_output = true;
+    j->run->drop_output = true;
     for (int i = 0; i < j->hosts; i++)
         pm_host_drop_output(&j->host[i]);
 }
@@ -23,7 +23,7 @@ static void check_reader(struct pm_timer *t)
 {
     static uint64_t written;
     static int idle_ms;
-    struct pm_job *j = OS_OWNER(t, struct pm_job, reader_timer);
+    struct pm_job *j = OS_OWNER(t, struct pm_run, reader_timer)->job;
     bool idle = pm_sinks_written() == written && !pm_sinks_empty();
 
     idle_ms = idle ? idle_ms + CHECK_MS : 0;
@@ -36,15 +36,15 @@ static void check_reader(struct pm_timer *t)
 
 void pm_watch_reader(struct pm_job *j)
 {
-    if (!pm_timer_is_set(&j->reader_timer))
-        pm_timer_set(&j->reader_timer, CHECK_MS, check_reader);
+    if (!pm_timer_is_set(&j->run->reader_timer))
+        pm_timer_set(&j->run->reader_timer, CHECK_MS, check_reader);
 }
 
 void pm_kill_job(struct pm_job *j)
 {
     j->ends = true;
-    j->grace_ms = 0;
-    pm_timer_clear(&j->grace_timer);
+    j->run->grace_ms = 0;
+    pm_timer_clear(&j->run->grace_timer);
     pm_progress_end(j);
     for (int i = 0; i < j->hosts; i++)
         pm_host_kill(&j->host[i]);
@@ -55,30 +55,30 @@ void pm_end_job(struct pm_job *j, int signal, enum pm_ending why)
     if (j->ends)
         return;
     j->ends = true;
-    j->grace_ms = pm_grace_ms(j->spec, signal, why);
-    pm_timer_clear(&j->status_timer);
+    j->run->grace_ms = pm_grace_ms(j->spec, signal, why);
+    pm_timer_clear(&j->run->status_timer);
     pm_progress_end(j);
     for (int i = 0; i < j->hosts; i++)
-        pm_host_end(&j->host[i], signal, j->grace_ms);
+        pm_host_end(&j->host[i], signal, j->run->grace_ms);
     pm_grace_begin(j);
-    if (j->status.cause != PM_NO_FAILURE)
+    if (j->run->status.cause != PM_NO_FAILURE)
         pm_watch_reader(j);
 }
 
 static void stop_output(struct pm_timer *t)
 {
-    pm_drop_output(OS_OWNER(t, struct pm_job, output_timer));
+    pm_drop_output(OS_OWNER(t, struct pm_run, output_timer)->job);
 }
 
 void pm_limit_output_wait(struct pm_job *j)
 {
-    pm_timer_set(&j->output_timer, j->grace_ms + OUTPUT_MS, stop_output);
+    pm_timer_set(&j->run->output_timer, j->run->grace_ms + OUTPUT_MS, stop_output);
 }
 
 /* The processes that the ranks left running have not ended within a second. */
 static void end_leftovers(struct pm_timer *t)
 {
-    pm_end_job(OS_OWNER(t, struct pm_job, leftovers), SIGTERM, PM_END_LEFTOVERS);
+    pm_end_job(OS_OWNER(t, struct pm_run, leftovers)->job, SIGTERM, PM_END_LEFTOVERS);
 }
 
 /* The job ends when its ranks have ended. The processes that they have started get one more
@@ -89,7 +89,7 @@ void pm_ranks_ended(struct pm_job *j)
         return;
     for (int i = 0; i < j->hosts; i++)
         pm_host_finish(&j->host[i]);
-    if (j->status.cause != PM_NO_FAILURE)
+    if (j->run->status.cause != PM_NO_FAILURE)
         pm_watch_reader(j);
-    pm_timer_set(&j->leftovers, LEFTOVERS_MS, end_leftovers);
+    pm_timer_set(&j->run->leftovers, LEFTOVERS_MS, end_leftovers);
 }

@@ -125,7 +125,7 @@ static void on_pmi(void *owner, int process, const char *bytes, size_t len)
 {
     const struct pm_host *h = owner;
 
-    pm_server_input(h->job->server, h->rank[process], bytes, len);
+    pm_server_input(h->job->run->server, h->rank[process], bytes, len);
 }
 
 static void on_pmi_ended(void *owner, int process)
@@ -173,7 +173,7 @@ static void on_exited(void *owner, int process, int wait_status, const char *las
     h->job->rank[rank].exited = true;
     h->job->rank[rank].wait_status = wait_status;
     pm_rank_exited(h->job, rank, wait_status, last);
-    pm_server_gone(h->job->server, rank);
+    pm_server_gone(h->job->run->server, rank);
     end_rank(h->job, rank);
 }
 
@@ -189,7 +189,7 @@ static int on_note(void *owner, const struct pm_note *note)
 {
     const struct pm_host *h = owner;
 
-    return pm_server_from_hub(h->job->server, (int) (h - h->job->host), note);
+    return pm_server_from_hub(h->job->run->server, (int) (h - h->job->host), note);
 }
 
 /* Its ranks have ended, or do so soon. */
@@ -205,7 +205,7 @@ static void on_lost(void *owner, const char *text)
         pm_record_failure(j, &v);
     else
         pm_fail_job(j, &v);
-    if (goes_on || j->status.cause != PM_NODE_LOST || strcmp(j->status.why, text) != 0)
+    if (goes_on || j->run->status.cause != PM_NODE_LOST || strcmp(j->run->status.why, text) != 0)
         pm_log("%s", text);
     for (int i = 0; i < h->size; i++) {
         int rank = h->rank[i];
@@ -214,7 +214,7 @@ static void on_lost(void *owner, const char *text)
             continue;
         for (int s = 0; s < PM_STREAMS; s++)
             pm_output_ended(j, rank, s);
-        pm_server_lost(j->server, rank);
+        pm_server_lost(j->run->server, rank);
         end_rank(j, rank);
     }
     pm_exiting_found(h);

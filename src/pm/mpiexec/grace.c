@@ -61,7 +61,7 @@ static void put_waited_for(FILE *f, const struct pm_job *j)
 
 static void say_who(struct pm_timer *t)
 {
-    const struct pm_job *j = OS_OWNER(t, struct pm_job, grace_timer);
+    const struct pm_job *j = OS_OWNER(t, struct pm_run, grace_timer)->job;
     char *text = NULL;
     size_t len;
     FILE *f = pm_job_over(j) ? NULL : open_memstream(&text, &len);
@@ -71,12 +71,12 @@ static void say_who(struct pm_timer *t)
     put_waited_for(f, j);
     if (!fclose(f))
         pm_log("waiting up to %d s for %s to end; a second signal ends %s at once",
-               j->grace_ms / 1000, text, j->running == 1 ? "it" : "them");
+               j->run->grace_ms / 1000, text, j->running == 1 ? "it" : "them");
     free(text);
 }
 
 void pm_grace_begin(struct pm_job *j)
 {
-    if (j->grace_ms > SAY_MS)
-        pm_timer_set(&j->grace_timer, SAY_MS, say_who);
+    if (j->run->grace_ms > SAY_MS)
+        pm_timer_set(&j->run->grace_timer, SAY_MS, say_who);
 }

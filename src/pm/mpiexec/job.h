@@ -91,25 +91,29 @@ struct pm_job {
     const struct pm_remote_events *events; /* of the nodes */
     struct pm_step *step;                  /* that starts proxies of several hosts, or NULL */
     struct pm_remote **relay;              /* of each group of hosts, or NULL */
-    struct pm_executable *executable;      /* of each program */
+    struct pm_signals signals;             /* what mpiexec was started with */
+    struct pm_output *output;              /* the sinks of mpiexec itself */
+    struct pm_run *run;
+};
+
+/* How a job runs and ends, which its nodes and its output need not know. */
+struct pm_run {
+    struct pm_job *job;
+    struct pm_executable *executable; /* of each program */
     struct pm_server_job *server;
-    struct pm_output output;
     struct pm_job_status status;
-    char why[1536];                 /* the text that status.why points to */
-    int refusal_code;               /* exit code of the first node that refuses its part */
-    struct pm_timer refusal_timer;  /* set while the answers of others are waited for */
-    struct pm_timer status_timer;   /* while set, the cause of the failure may still replace it */
-    struct pm_timer timeout;        /* of -timeout */
-    struct pm_timer lost_link;      /* looks for ranks that closed their PMI socket */
-    struct pm_timer leftovers;      /* ends what the ranks have started and left running */
-    int grace_ms;                   /* that the processes have to end, of pm_end_job() */
-    struct pm_timer grace_timer;    /* says which ranks are waited for */
-    struct pm_timer output_timer;   /* drops output */
-    struct pm_timer reader_timer;   /* watches the reader of the output */
-    struct pm_timer progress_timer; /* set while hosts are waited for */
-    bool drop_output;               /* do not wait for a reader that does not read */
-    int signal_pipe;                /* signals from the supervisor, a byte each */
-    struct pm_signals signals;      /* what mpiexec was started with */
+    char why[1536];                /* the text that status.why points to */
+    int refusal_code;              /* exit code of the first node that refuses its part */
+    struct pm_timer refusal_timer; /* set while the answers of others are waited for */
+    struct pm_timer status_timer;  /* while set, the cause of the failure may still replace it */
+    struct pm_timer lost_link;     /* looks for ranks that closed their PMI socket */
+    struct pm_timer leftovers;     /* ends what the ranks have started and left running */
+    int grace_ms;                  /* that the processes have to end, of pm_end_job() */
+    struct pm_timer grace_timer;   /* says which ranks are waited for */
+    struct pm_timer output_timer;  /* drops output */
+    struct pm_timer reader_timer;  /* watches the reader of the output */
+    bool drop_output;              /* do not wait for a reader that does not read */
+    int signal_pipe;               /* signals from the supervisor, a byte each */
 };
 
 /* place.c: makes the ranks and the nodes of the job. 0, -errno, or PM_REFUSED_HOST. */

@@ -14,6 +14,9 @@
 static char **args; /* a copy that spec points into; fork_supervisor() overwrites argv */
 static struct pm_spec spec;
 static struct pm_job job;
+static struct pm_run state = { .job = &job };
+static struct pm_job job = { .spec = &spec, .events = &pm_job_events, .run = &state };
+static struct pm_timer timeout; /* of -timeout */
 
 /* Runs starling_info, which is in the directory of mpiexec and knows the settings. */
 static int help_settings(void)
@@ -85,8 +88,6 @@ static int open_job(void)
 {
     int err = pm_loop_open();
 
-    job.spec = &spec;
-    job.events = &pm_job_events;
     if (!err)
         err = pm_output_open(&job, output_failed);
     if (!err)
@@ -104,7 +105,7 @@ static void run(void)
 {
     pm_door_open(&job);
     if (spec.timeout_s)
-        pm_timer_set(&job.timeout, spec.timeout_s * 1000, timed_out);
+        pm_timer_set(&timeout, spec.timeout_s * 1000, timed_out);
     for (;;) {
         bool more = pm_start_some(&job);
         pm_sinks_flush();
@@ -116,7 +117,7 @@ static void run(void)
 
 static void write_all(void)
 {
-    for (pm_sinks_flush(); !pm_sinks_empty() && !job.drop_output; pm_sinks_flush())
+    for (pm_sinks_flush(); !pm_sinks_empty() && !state.drop_output; pm_sinks_flush())
         pm_loop_once(true);
 }
 
@@ -125,7 +126,7 @@ static void report(const char *failed)
 {
     int err = spec.json ? pm_report(&job, &spec, failed) : 0;
 
-    if (err && (failed || job.status.cause != PM_NO_FAILURE))
+    if (err && (failed || state.status.cause != PM_NO_FAILURE))
         pm_log("cannot write %s: %s", spec.json, strerror(-err));
     else if (err)
         pm_record_failure(&job, &(struct pm_job_status) { PM_OUTPUT_ERROR, -1, -err, spec.json });
@@ -135,7 +136,7 @@ static void report(const char *failed)
  * job does not wait for a reader that does not read. */
 static void finish_output(const char *failed)
 {
-    if (job.status.cause != PM_NO_FAILURE)
+    if (state.status.cause != PM_NO_FAILURE)
         pm_watch_reader(&job);
     write_all();
     if (!pm_sinks_empty())
@@ -155,7 +156,7 @@ static int fork_supervisor(char **argv)
     int err = pm_signals_block(&job.signals, &handled);
 
     if (!err)
-        job.signal_pipe = err = pm_supervise(argv, &handled);
+        state.signal_pipe = err = pm_supervise(argv, &handled);
     return err < 0 ? err : 0;
 }
 
@@ -172,7 +173,7 @@ static int run_job(char **argv)
     finish_output(err ? strerror(-err) : NULL);
     if (job.host && job.host->remote)
         pm_kill_children();
-    return err ? PM_EXIT_USAGE : pm_exit_code(&job.status);
+    return err ? PM_EXIT_USAGE : pm_exit_code(&state.status);
 }
 
 static char **copy(int argc, char **argv)

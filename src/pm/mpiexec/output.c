@@ -4,6 +4,7 @@
 #include "job.h"
 
 static struct pm_job *job;
+static struct pm_output standard;
 
 static void full(int sink, bool is_full) { pm_waiting_pause(job, sink, is_full); }
 
@@ -20,13 +21,14 @@ static void line_ended(int sink, bool is_full) { pm_waiting_replay(job, sink, is
 static void log_line(const char *line, size_t len)
 {
     pm_progress_erase(job);
-    pm_sink_log(job->output.err, line, len);
+    pm_sink_log(job->output->err, line, len);
 }
 
 int pm_output_open(struct pm_job *j, void (*failed)(int err, const char *file))
 {
     job = j;
-    int err = pm_sinks_open(&j->output, &(struct pm_sink_events) { failed, full, line_ended });
+    j->output = &standard;
+    int err = pm_sinks_open(j->output, &(struct pm_sink_events) { failed, full, line_ended });
     if (!err)
         pm_log_to(log_line);
     return err;
@@ -68,7 +70,7 @@ static int find_sinks(struct pm_job *j, int rank, int stream, char file[PM_OUTPU
     struct pm_rank *r = &j->rank[rank];
     int goes_as = s->merges ? PM_OUT : stream;
     bool copies = s->copies && !(goes_as == PM_OUT ? s->outfile : s->errfile);
-    struct pm_sink *own = goes_as == PM_OUT ? j->output.out : j->output.err, *k;
+    struct pm_sink *own = goes_as == PM_OUT ? j->output->out : j->output->err, *k;
     int err = find_file(j, rank, goes_as, &k, file);
 
     if (!pm_shows_rank(s, rank))

@@ -90,8 +90,8 @@ static int create_server(struct pm_job *j, const struct pm_server_config *config
                                       .down = on_note };
     struct pm_server *s = pm_server_create(j->spec->universe);
 
-    j->server = s ? pm_server_add_job(s, config, &events) : NULL;
-    return j->server ? 0 : -errno;
+    j->run->server = s ? pm_server_add_job(s, config, &events) : NULL;
+    return j->run->server ? 0 : -errno;
 }
 
 static void make_hubs(struct pm_job *j, struct pm_server_config *config)
@@ -153,11 +153,11 @@ int pm_serve(struct pm_job *j)
  * here. */
 static void check_lost_links(struct pm_timer *t)
 {
-    struct pm_job *j = OS_OWNER(t, struct pm_job, lost_link);
+    struct pm_job *j = OS_OWNER(t, struct pm_run, lost_link)->job;
 
     for (int i = 0; i < j->size; i++) {
         if (j->rank[i].state != PM_RANK_RUNS || !j->rank[i].pmi_ended
-            || pm_server_client_state(j->server, i) != PM_CLIENT_JOINED)
+            || pm_server_client_state(j->run->server, i) != PM_CLIENT_JOINED)
             continue;
         pm_protocol_error(j, i, "closed its connection to mpiexec without MPI_Finalize");
         return;
@@ -167,6 +167,6 @@ static void check_lost_links(struct pm_timer *t)
 void pm_rank_closed_pmi(struct pm_job *j, int rank)
 {
     j->rank[rank].pmi_ended = true;
-    if (pm_server_client_state(j->server, rank) == PM_CLIENT_JOINED)
-        pm_timer_set(&j->lost_link, LOST_MS, check_lost_links);
+    if (pm_server_client_state(j->run->server, rank) == PM_CLIENT_JOINED)
+        pm_timer_set(&j->run->lost_link, LOST_MS, check_lost_links);
 }

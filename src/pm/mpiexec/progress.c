@@ -4,11 +4,12 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include "job.h"
-#include "os.h"
 
 enum { FIRST_MS = 1000, NEXT_MS = 500, WIDTH = 80, WIDTH_MAX = 512 };
 
 static char shown[WIDTH_MAX]; /* the line that is on the terminal */
+static struct pm_timer timer; /* set while hosts are waited for */
+static struct pm_job *job;
 
 /* The cursor is at the start of the line again. Spaces erase on any terminal. */
 void pm_progress_erase(const struct pm_job *j)
@@ -20,7 +21,7 @@ void pm_progress_erase(const struct pm_job *j)
         return;
     *shown = '\0';
     n = snprintf(text, sizeof text, "\r%*s\r", n, "");
-    pm_sink_log(j->output.err, text, (size_t) n);
+    pm_sink_log(j->output->err, text, (size_t) n);
 }
 
 static size_t width(void)
@@ -60,13 +61,12 @@ static void describe(const struct pm_job *j, char *text, size_t len)
 
 static void show(struct pm_timer *t)
 {
-    struct pm_job *j = OS_OWNER(t, struct pm_job, progress_timer);
     char text[WIDTH_MAX];
 
-    describe(j, text, width()); /* the last column stays empty: lines must not wrap */
+    describe(job, text, width()); /* the last column stays empty: lines must not wrap */
     if (strcmp(text, shown) != 0) {
-        pm_progress_erase(j);
-        pm_sink_log(j->output.err, text, strlen(text));
+        pm_progress_erase(job);
+        pm_sink_log(job->output->err, text, strlen(text));
         (void) snprintf(shown, sizeof shown, "%s", text);
     }
     pm_timer_set(t, NEXT_MS, show);
@@ -74,12 +74,13 @@ static void show(struct pm_timer *t)
 
 void pm_progress_begin(struct pm_job *j)
 {
-    if (j->hosts > 1 && pm_sink_is_tty(j->output.err))
-        pm_timer_set(&j->progress_timer, FIRST_MS, show);
+    job = j;
+    if (j->hosts > 1 && pm_sink_is_tty(j->output->err))
+        pm_timer_set(&timer, FIRST_MS, show);
 }
 
 void pm_progress_end(struct pm_job *j)
 {
-    pm_timer_clear(&j->progress_timer);
+    pm_timer_clear(&timer);
     pm_progress_erase(j);
 }

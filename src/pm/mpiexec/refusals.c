@@ -10,9 +10,9 @@ enum { WAIT_MS = 1000, NAMES_MAX = 8 };
 
 static void end_now(struct pm_timer *t)
 {
-    struct pm_job *j = OS_OWNER(t, struct pm_job, refusal_timer);
+    struct pm_job *j = OS_OWNER(t, struct pm_run, refusal_timer)->job;
 
-    pm_fail_job(j, &(struct pm_job_status) { PM_REFUSED, -1, j->refusal_code, NULL });
+    pm_fail_job(j, &(struct pm_job_status) { PM_REFUSED, -1, j->run->refusal_code, NULL });
 }
 
 void pm_check_refusals(struct pm_job *j)
@@ -20,8 +20,8 @@ void pm_check_refusals(struct pm_job *j)
     for (int i = 0; i < j->hosts; i++)
         if (!j->host[i].ready && !j->host[i].refusal && !j->host[i].ended)
             return;
-    if (pm_timer_is_set(&j->refusal_timer))
-        pm_timer_set(&j->refusal_timer, 0, end_now);
+    if (pm_timer_is_set(&j->run->refusal_timer))
+        pm_timer_set(&j->run->refusal_timer, 0, end_now);
 }
 
 void pm_refuse_job(struct pm_host *h, int code, const char *fmt, ...)
@@ -37,10 +37,10 @@ void pm_refuse_job(struct pm_host *h, int code, const char *fmt, ...)
         h->refusal = strdup(text);
     if (!h->refusal)
         pm_log("%s", text);
-    if (!j->refusal_code)
-        j->refusal_code = code;
-    if (!pm_timer_is_set(&j->refusal_timer))
-        pm_timer_set(&j->refusal_timer, WAIT_MS, end_now);
+    if (!j->run->refusal_code)
+        j->run->refusal_code = code;
+    if (!pm_timer_is_set(&j->run->refusal_timer))
+        pm_timer_set(&j->run->refusal_timer, WAIT_MS, end_now);
     pm_check_refusals(j);
 }
 

@@ -99,7 +99,7 @@ static void put_command(FILE *f, const struct pm_spec *s)
 /* failed: why the job could not even begin, or NULL. A job that runs has no exit code yet. */
 static void put_end(FILE *f, const struct pm_job *j, const char *failed, bool ended)
 {
-    const struct pm_job_status *v = &j->status;
+    const struct pm_job_status *v = &j->run->status;
     bool of_rank = !failed && v->cause != PM_NO_FAILURE && v->rank >= 0;
     char text[PM_STATUS_MAX] = "";
     const char *message = failed;

@@ -55,6 +55,6 @@ static void supervisor_ended(void)
 int pm_signals_open(struct pm_job *j)
 {
     job = j;
-    return pm_signals_watch(j->signal_pipe,
+    return pm_signals_watch(j->run->signal_pipe,
                             &(struct pm_signal_events) { signal_received, supervisor_ended });
 }

@@ -12,20 +12,21 @@ static int describe(struct pm_job *j)
 {
     const struct pm_spec *s = j->spec;
     bool remote = j->host->remote;
+    struct pm_executable *all = calloc(s->programs, sizeof *all);
 
-    j->executable = calloc(s->programs, sizeof *j->executable);
-    for (size_t i = 0; j->executable && i < s->programs; i++) {
+    j->run->executable = all;
+    for (size_t i = 0; all && i < s->programs; i++) {
         const struct pm_program *p = &s->program[i];
-        j->executable[i] = (struct pm_executable) { .argv = p->argv,
-                                                    .arch = p->arch,
-                                                    .wdir = p->wdir,
-                                                    .path = p->path ? p->path : getenv("PATH"),
-                                                    .environ = pm_environ(s, p, remote),
-                                                    .login = remote && pm_environ_is_whole(s, p) };
-        if (!j->executable[i].environ)
+        all[i] = (struct pm_executable) { .argv = p->argv,
+                                          .arch = p->arch,
+                                          .wdir = p->wdir,
+                                          .path = p->path ? p->path : getenv("PATH"),
+                                          .environ = pm_environ(s, p, remote),
+                                          .login = remote && pm_environ_is_whole(s, p) };
+        if (!all[i].environ)
             return -ENOMEM;
     }
-    return j->executable ? 0 : -ENOMEM;
+    return all ? 0 : -ENOMEM;
 }
 
 /* A node gets only the programs of its ranks: others need not be there. */
@@ -44,7 +45,7 @@ static int prepare_host(struct pm_job *j, struct pm_host *h)
         struct pm_rank *r = &j->rank[h->rank[i]];
         size_t program = (size_t) (r->program - s->program);
         if (!n || h->program[n - 1] != program) {
-            h->executable[n] = j->executable[program];
+            h->executable[n] = j->run->executable[program];
             h->program[n++] = program;
         }
         r->executable = n - 1;

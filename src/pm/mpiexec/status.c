@@ -54,26 +54,30 @@ static bool may_be_effect(enum pm_cause c) { return weight(c) == 1 || weight(c) 
  * processes of a job: a rank may have died of the signal before its proxy says that it got it. */
 static bool explains_failure(const struct pm_job *j, const struct pm_job_status *v)
 {
-    if (v->cause == PM_INTERRUPTED)
-        return j->status.cause == PM_KILLED && j->status.value == v->value;
-    bool in_time = pm_timer_is_set(&j->status_timer)
-                   || (may_be_effect(j->status.cause) && v->rank >= 0 && j->rank[v->rank].exiting);
+    const struct pm_job_status *first = &j->run->status;
 
-    return in_time && v->rank != j->status.rank && weight(v->cause) > weight(j->status.cause);
+    if (v->cause == PM_INTERRUPTED)
+        return first->cause == PM_KILLED && first->value == v->value;
+    bool in_time = pm_timer_is_set(&j->run->status_timer)
+                   || (may_be_effect(first->cause) && v->rank >= 0 && j->rank[v->rank].exiting);
+
+    return in_time && v->rank != first->rank && weight(v->cause) > weight(first->cause);
 }
 
 void pm_record_failure(struct pm_job *j, const struct pm_job_status *v)
 {
-    if (j->status.cause != PM_NO_FAILURE && !explains_failure(j, v))
+    struct pm_run *r = j->run;
+
+    if (r->status.cause != PM_NO_FAILURE && !explains_failure(j, v))
         return;
-    j->status = *v;
-    (void) snprintf(j->why, sizeof j->why, "%s", v->why ? v->why : "");
-    j->status.why = v->why ? j->why : NULL;
+    r->status = *v;
+    (void) snprintf(r->why, sizeof r->why, "%s", v->why ? v->why : "");
+    r->status.why = v->why ? r->why : NULL;
 }
 
 static void end_now(struct pm_timer *t)
 {
-    pm_end_job(OS_OWNER(t, struct pm_job, status_timer), SIGTERM, PM_END_BY_FAILURE);
+    pm_end_job(OS_OWNER(t, struct pm_run, status_timer)->job, SIGTERM, PM_END_BY_FAILURE);
 }
 
 static bool has_running_ranks(const struct pm_host *h)
@@ -103,7 +107,7 @@ void pm_exiting_found(struct pm_host *h)
 
 static void find_exiting(struct pm_timer *t)
 {
-    struct pm_job *j = OS_OWNER(t, struct pm_job, status_timer);
+    struct pm_job *j = OS_OWNER(t, struct pm_run, status_timer)->job;
 
     pm_timer_set(t, ANSWER_MS, end_now);
     for (int i = 0; i < j->hosts; i++)
@@ -121,14 +125,14 @@ void pm_fail_job(struct pm_job *j, const struct pm_job_status *v)
         return;
     if (!may_be_effect(v->cause))
         pm_end_job(j, SIGTERM, PM_END_BY_FAILURE);
-    else if (!pm_timer_is_set(&j->status_timer))
-        pm_timer_set(&j->status_timer, CAUSE_MS, find_exiting);
+    else if (!pm_timer_is_set(&j->run->status_timer))
+        pm_timer_set(&j->run->status_timer, CAUSE_MS, find_exiting);
 }
 
 static bool others_joined(const struct pm_job *j)
 {
     for (int i = 0; i < j->started; i++)
-        if (pm_server_client_state(j->server, i) != PM_CLIENT_NOT_JOINED)
+        if (pm_server_client_state(j->run->server, i) != PM_CLIENT_NOT_JOINED)
             return true;
     return false;
 }
@@ -138,7 +142,7 @@ static void describe_rank(const struct pm_job *j, const struct pm_job_status *v,
 
 void pm_rank_exited(struct pm_job *j, int rank, int wait_status, const char *last)
 {
-    enum pm_client_state state = pm_server_client_state(j->server, rank);
+    enum pm_client_state state = pm_server_client_state(j->run->server, rank);
     struct pm_job_status v = { PM_NO_FAILURE, rank, 0, NULL };
 
     if (WIFSIGNALED(wait_status)) {
@@ -244,7 +248,7 @@ static void describe_rank(const struct pm_job *j, const struct pm_job_status *v,
 
 void pm_describe_status(const struct pm_job *j, char *text, size_t len)
 {
-    const struct pm_job_status *v = &j->status;
+    const struct pm_job_status *v = &j->run->status;
 
     *text = '\0';
     switch (v->cause) {
