@@ -5,7 +5,7 @@
 #include <unistd.h>
 #include "door.h"
 #include "fuzz.h"
-#include "job.h"
+#include "mpiexec_job.h"
 #include "os.h"
 
 enum { REQUEST = 64, ANSWER = 4096 };

@@ -5,7 +5,7 @@
 #include "fuzz.h"
 #include "json.h"
 #include "option.h"
-#include "output.h"
+#include "output_impl.h"
 
 enum { WORDS = 200 };
 

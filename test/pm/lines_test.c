@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "mpiexec_reach.h"
 #include "option.h"
 
 static char answer[4096];

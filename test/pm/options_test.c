@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
+#include "job_impl.h"
 #include "option.h"
 
 extern char **environ;

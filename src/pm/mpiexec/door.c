@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 #include "door.h"
-#include "job.h"
+#include "job_impl.h"
 #include "os.h"
 
 enum { VISITS = 8, REQUEST = 64, VISIT_MS = 2000 };

@@ -1,6 +1,6 @@
 /* end.c — ends a job. The nodes end their processes; the job says when, and for how long output may
  * delay its end. */
-#include "job.h"
+#include "job_impl.h"
 #include "os.h"
 
 enum { LEFTOVERS_MS = 1000, OUTPUT_MS = 2000, READER_MS = 2500, CHECK_MS = 100 };

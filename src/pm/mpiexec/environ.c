@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "pmi.h"
+#include "job_impl.h"
 #include "pm_node.h"
-#include "spec.h"
+#include "pmi.h"
 
 extern char **environ;
 

@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "job.h"
+#include "job_impl.h"
 #include "os.h"
 
 enum { TERM_MS = 25000, INTERRUPT_MS = 5000, SHORT_MS = 1000, SAY_MS = 1000 };

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "job.h"
+#include "log.h"
 #include "pm_proxy.h"
-#include "reach.h"
+#include "reach_impl.h"
 
 static void log_command(const struct pm_host *h, const struct pm_reach *c)
 {

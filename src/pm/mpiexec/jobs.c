@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 #include "door.h"
-#include "job.h"
+#include "job_impl.h"
 #include "os.h"
 
 enum { ANSWER_MS = 3000, RETRY_MS = 20, LINE = 8192, NS_PER_MS = 1000000 };

@@ -5,11 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "door.h"
-#include "job.h"
+#include "log.h"
+#include "mpiexec_job.h"
+#include "mpiexec_output.h"
 #include "os.h"
 #include "pm_proxy.h"
 #include "pmi_line.h"
+#include "supervisor.h"
 
 static char **args; /* a copy that spec points into; fork_supervisor() overwrites argv */
 static struct pm_spec spec;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include "job.h"
+#include "output_impl.h"
 
 /* A directory that is there is no error. */
 static int make(const char *path)

@@ -2,7 +2,7 @@
  * the time. */
 #include <stdio.h>
 #include <time.h>
-#include "output.h"
+#include "output_impl.h"
 #include "pm_node.h"
 
 static size_t add(char *text, size_t len, const char *what)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "job.h"
+#include "job_impl.h"
 #include "os.h"
 
 enum { LOST_MS = 1000, PROGRAM_TEXT = 1024 };

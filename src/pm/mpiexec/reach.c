@@ -12,7 +12,7 @@
 #include "os.h"
 #include "pm_proxy.h"
 #include "pm_remote.h"
-#include "reach.h"
+#include "reach_impl.h"
 
 /* ---- which one ------------------------------------------------------------------------------- */
 

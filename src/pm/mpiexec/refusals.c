@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include "job.h"
+#include "job_impl.h"
 #include "os.h"
 
 enum { WAIT_MS = 1000, NAMES_MAX = 8 };

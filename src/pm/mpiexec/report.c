@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include "job.h"
+#include "job_impl.h"
 #include "json.h"
 #include "os.h"
 

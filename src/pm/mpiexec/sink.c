@@ -16,7 +16,7 @@
 #include <unistd.h>
 #include "loop.h"
 #include "os.h"
-#include "output.h"
+#include "output_impl.h"
 #include "pm_node.h"
 
 enum { FULL = 256 << 10, POLLED_WRITE = 4096, LONG_LINE_MS = 1000 };

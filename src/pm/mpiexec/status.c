@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
-#include "job.h"
+#include "job_impl.h"
 #include "os.h"
 
 /* A rank may report the loss of a peer before the death of that peer is reported, or the loss of

@@ -1,13 +1,14 @@
 /* whole.c — writes a file whole: other programs see the old file or the new one, and no part. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "job.h"
+#include "mpiexec_options.h"
 
 enum { PIECE = 4096, READER_MS = 2500 };
 
@@ -42,7 +43,7 @@ static int write_directly(const char *file, const char *text, size_t len)
 /* Makes a file beside the other, and moves it there. */
 static int replace(const char *file, const char *text, size_t len)
 {
-    char temporary[PM_OUTPUT_FILE_MAX];
+    char temporary[PATH_MAX];
     mode_t mask = umask(0);
 
     (void) umask(mask);
@@ -84,7 +85,7 @@ int pm_can_write_whole(const char *file)
 {
     struct stat s;
     const char *slash = strrchr(file, '/');
-    char dir[PM_OUTPUT_FILE_MAX];
+    char dir[PATH_MAX];
 
     if (!*file)
         return -ENOENT;

@@ -1,19 +1,8 @@
-/* output.h — sinks of output: the standard output or error of mpiexec, or files. */
-#ifndef OUTPUT_H
-#define OUTPUT_H
+/* output_impl.h — sinks of output: the standard output or error of mpiexec, or files. */
+#ifndef OUTPUT_IMPL_H
+#define OUTPUT_IMPL_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct pm_sink;
-
-struct pm_text { /* output of a rank */
-    const char *bytes;
-    size_t len;
-    bool more; /* the end of a long line will follow */
-    int node;  /* that it comes from */
-};
+#include "mpiexec_output.h"
 
 struct pm_output {
     struct pm_sink *out, *err; /* equal when both are the same file */
@@ -30,7 +19,6 @@ struct pm_sink_events {
 
 int pm_sinks_open(struct pm_output *o, const struct pm_sink_events *events);
 struct pm_sink *pm_sink_file(const char *file); /* one sink for each name; NULL with errno */
-int pm_sink_number(const struct pm_sink *k);
 
 /* Appends text of a rank to the queue of a sink. stream: a number of the stream, of which each rank
  * has PM_STREAMS in a row. When the last line in the queue is an unfinished one of another rank, a
@@ -44,13 +32,6 @@ bool pm_sink_waits(struct pm_sink *k, int node);
 void pm_sink_log(struct pm_sink *k, const char *line, size_t len);
 
 int pm_sink_partial_line_of(const struct pm_sink *k); /* the rank whose line is unfinished, or -1 */
-bool pm_sink_is_tty(const struct pm_sink *k);
-bool pm_sink_is_live(const struct pm_sink *k); /* pm_is_live() when it was opened */
-/* Whether another process may be at the other end now: not of a file, nor of /dev/null. */
-bool pm_is_live(int fd);
-void pm_sinks_flush(void); /* writes what does not block */
-bool pm_sinks_empty(void);
-uint64_t pm_sinks_written(void); /* bytes written to all sinks */
 
 /* pattern.c: replaces %r by the rank, %h by the host, %p by its number, %g by 0, %s by stdout or
  * stderr, %t by the time, %T by the date and the time, and %% by %. The result is cut to len bytes
@@ -62,4 +43,19 @@ struct pm_place { /* where text comes from */
 };
 size_t pm_pattern(const char *pattern, const struct pm_place *from, char *text, size_t len);
 
-#endif /* OUTPUT_H */
+/* outdir.c: the name of a file in the directory of -output, whose directory is made. -errno: the
+ * name is what failed. */
+int pm_output_file(const struct pm_spec *s, const struct pm_place *from,
+                   char file[PM_OUTPUT_FILE_MAX]);
+
+/* waiting.c: text that waits for the end of a long line of another node. */
+bool pm_waiting_add(struct pm_job *j, int rank, int stream, const struct pm_text *t);
+void pm_waiting_pause(struct pm_job *j, int sink,
+                      bool full); /* the sink is full, or not any more */
+/* The line has ended. put gets each text, or NULL for the end of the stream. */
+typedef void pm_waiting_put(struct pm_job *j, int rank, int stream, const struct pm_text *t);
+void pm_waiting_replay(struct pm_job *j, int sink, bool full, pm_waiting_put *put);
+
+void pm_progress_erase(const struct pm_job *j); /* progress.c: another line will be written */
+
+#endif /* OUTPUT_IMPL_H */

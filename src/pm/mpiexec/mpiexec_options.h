@@ -1,6 +1,6 @@
-/* spec.h — the command line in parsed form: the programs of a job and its options. */
-#ifndef SPEC_H
-#define SPEC_H
+/* mpiexec_options.h — the command line in parsed form: the programs of a job and its options. */
+#ifndef MPIEXEC_OPTIONS_H
+#define MPIEXEC_OPTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -131,24 +131,7 @@ bool pm_shows_rank(const struct pm_spec *spec, int rank); /* by -output-from */
 int pm_write_whole(const char *file, const char *text, size_t len);
 int pm_can_write_whole(const char *file);
 
-/* hosts.c: finds the hosts of the job, the number of processes of each program, and the host of
- * each rank. 0, or -EINVAL with a sentence in why. */
-int pm_find_hosts(struct pm_spec *spec, char *why, size_t len);
+/* help.c: prints the help text, or that of one option. */
+void pm_help(const struct pm_option *o);
 
-/* How ranks are bound to CPUs on a host, whose line in a file may say so. -EINVAL with a clause in
- * why; not for hosts that pm_find_hosts() has accepted. */
-int pm_bind_on(const struct pm_spec *spec, const struct pm_host_entry *e, struct pm_bind *b,
-               char *why, size_t len);
-
-void pm_help(const struct pm_option *o); /* prints the help text, or that of one option */
-
-/* environ.c: makes the environment of a program, but for what differs from rank to rank. With
- * elsewhere, without the variables of mpiexec that mean nothing on other hosts. NULL: no memory. */
-char **pm_environ(const struct pm_spec *spec, const struct pm_program *program, bool elsewhere);
-/* Whether the program gets all variables of mpiexec. */
-bool pm_environ_is_whole(const struct pm_spec *spec, const struct pm_program *program);
-/* The value of a variable there, or NULL. */
-const char *pm_environ_value(const struct pm_spec *spec, const struct pm_program *program,
-                             const char *name);
-
-#endif /* SPEC_H */
+#endif /* MPIEXEC_OPTIONS_H */

@@ -1,8 +1,8 @@
-/* reach.h — the commands that start proxies on other hosts. */
-#ifndef REACH_H
-#define REACH_H
+/* reach_impl.h — the commands that start proxies on other hosts. */
+#ifndef REACH_IMPL_H
+#define REACH_IMPL_H
 
-#include "spec.h"
+#include "mpiexec_reach.h"
 
 enum { PM_WORDS_MAX = 128, PM_PATH_MAX = 4096 };
 
@@ -24,4 +24,8 @@ void pm_reach_free(struct pm_reach *c);
 /* srun.c: whether this srun has --external-launcher, as that of Slurm 23.11 and later. */
 bool pm_srun_is_recent(const char *program);
 
-#endif /* REACH_H */
+/* host.c: makes the node of a host. Its name, job and size are set. As pm_place(). */
+int pm_host_open(struct pm_job *j, struct pm_host *h, const struct pm_host_entry *entry,
+                 int hosts); /* of the job */
+
+#endif /* REACH_IMPL_H */

@@ -1,0 +1,90 @@
+/* mpiexec_reach.h — the ranks of a job, the nodes that they are on, and how these are reached. */
+#ifndef MPIEXEC_REACH_H
+#define MPIEXEC_REACH_H
+
+#include "mpiexec_options.h"
+#include "pm_node.h"
+#include "pm_remote.h"
+
+enum pm_rank_state { PM_RANK_NOT_STARTED, PM_RANK_RUNS, PM_RANK_ENDED };
+
+struct pm_rank {
+    const struct pm_program *program;
+    struct pm_host *host;
+    int process;       /* its number on that node */
+    size_t executable; /* the number of its program there */
+    enum pm_rank_state state;
+    pid_t pid;    /* 0: it was not started */
+    bool exiting; /* before the job was told to end: its status may be the cause of that */
+    bool exited;  /* with this status */
+    int wait_status;
+    uint64_t started_ns, ended_ns;    /* as mpiexec heard of it: pm_clock_ns() */
+    bool pmi_ended;                   /* it has closed its PMI socket */
+    bool reads;                       /* standard input is forwarded to it */
+    bool behind;                      /* and it has not taken all of it yet */
+    struct pm_sink *sink[PM_STREAMS]; /* NULL: its output is not wanted */
+    struct pm_sink *copy[PM_STREAMS]; /* a file that gets the same, or NULL */
+    bool unfinished[PM_STREAMS];      /* the last line of that stream has no newline yet */
+};
+
+struct pm_host { /* a node of the job */
+    struct pm_job *job;
+    struct pm_node *node;     /* inside mpiexec, */
+    struct pm_remote *remote; /* or behind a proxy */
+    int *rank;                /* of each process */
+    int size;                 /* processes */
+    bool ready, ended;
+    bool asked;                       /* which ranks are exiting, and has not answered yet */
+    char *refusal;                    /* why it refuses its part; NULL: it does not */
+    bool invented;                    /* the node may call itself otherwise: keep the name */
+    char name[256];                   /* as the user wrote it, then as the node calls itself */
+    struct pm_executable *executable; /* of its plan, */
+    size_t *program;                  /* and the number of the program of each */
+    struct pm_bind bind;              /* how its ranks are bound to CPUs */
+    struct pm_topology *topology;     /* NULL: not known */
+    struct pm_cpus *cpus;             /* of each process; NULL: none is bound */
+};
+
+struct pm_job {
+    const struct pm_spec *spec;
+    int size, started, running;
+    bool ends; /* no more ranks are started; those that run have been told to end */
+    struct pm_rank *rank;
+    struct pm_host *host;
+    int hosts;
+    const struct pm_remote_events *events; /* of the nodes */
+    struct pm_step *step;                  /* that starts proxies of several hosts, or NULL */
+    struct pm_remote **relay;              /* of each group of hosts, or NULL */
+    struct pm_signals signals;             /* what mpiexec was started with */
+    struct pm_output *output;              /* the sinks of mpiexec itself */
+    struct pm_run *run;
+};
+
+/* hosts.c: finds the hosts of the job, the number of processes of each program, and the host of
+ * each rank. 0, or -EINVAL with a sentence in why. */
+int pm_find_hosts(struct pm_spec *spec, char *why, size_t len);
+
+/* How ranks are bound to CPUs on a host, whose line in a file may say so. -EINVAL with a clause in
+ * why; not for hosts that pm_find_hosts() has accepted. */
+int pm_bind_on(const struct pm_spec *spec, const struct pm_host_entry *e, struct pm_bind *b,
+               char *why, size_t len);
+
+/* place.c: makes the ranks and the nodes of the job. 0, -errno, or PM_REFUSED_HOST. */
+enum { PM_REFUSED_HOST = 1 }; /* a log line says why */
+int pm_place(struct pm_job *j);
+
+/* host.c: the commands of pm_node.h, to the node of a host. */
+void pm_host_prepare(struct pm_host *h, const struct pm_plan *plan);
+void pm_host_start(struct pm_host *h, const struct pm_start *start);
+void pm_host_pause(struct pm_host *h, int sink, bool paused);
+void pm_host_resize(struct pm_host *h, int rows, int columns);
+void pm_host_input(struct pm_host *h, int process, const char *bytes, size_t len);
+void pm_host_signal(struct pm_host *h, int signal);
+void pm_host_find_exiting(struct pm_host *h);
+void pm_host_finish(struct pm_host *h);
+void pm_host_end(struct pm_host *h, int signal, int grace_ms);
+void pm_host_kill(struct pm_host *h);
+void pm_host_drop_output(struct pm_host *h);
+bool pm_job_over(const struct pm_job *j); /* all nodes have ended */
+
+#endif /* MPIEXEC_REACH_H */
