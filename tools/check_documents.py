@@ -201,7 +201,7 @@ def cmake_options(tree, text):
 
 def mpiexec_options(tree):
     """The options of mpiexec, without dashes."""
-    table = tree.texts['src/pm/mpiexec/table.c']
+    table = tree.texts['src/pm/mpiexec/options/table.c']
     known = {name for names in re.findall(r'^    \{ "([^"]+)", "', table, re.M)
              for name in names.split()}
     return known | set(re.findall(r'"--(starling-[\w-]+)"', tree.texts['src/pm/channel/pm_proxy.h']))
@@ -226,7 +226,7 @@ def program_options(tree, text):
 def help_options(tree):
     """Options that the help of mpiexec names and that are not there."""
     known = mpiexec_options(tree)
-    for path in ('src/pm/mpiexec/table.c', 'src/pm/mpiexec/help.c'):
+    for path in ('src/pm/mpiexec/options/table.c', 'src/pm/mpiexec/options/help.c'):
         text = tree.texts[path]
         for m in re.finditer(r'(?:[\s"/]|\\n)-([a-z][a-z-]+)', text):
             quoted = text[text.rfind('\n', 0, m.start()):m.start()].count('"') % 2
