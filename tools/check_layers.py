@@ -29,7 +29,13 @@ ROOMS = [
     Room('pm/server', 'pm/pmi'),
     Room('pm/channel', 'pm/node pm/server platform'),
     Room('pm/hosts', ''),
-    Room('pm/*', 'pm/bind pm/channel pm/hosts pm/node pm/pmi pm/server platform'),
+    Room('pm/mpiexec/options', 'pm/bind pm/channel pm/hosts pm/pmi pm/server'),
+    Room('pm/mpiexec/reach', 'pm/bind pm/channel pm/hosts pm/mpiexec/options pm/node platform'),
+    Room('pm/mpiexec/output', 'pm/mpiexec/options pm/mpiexec/reach pm/node platform'),
+    Room('pm/mpiexec/job', 'pm/bind pm/channel pm/mpiexec/options pm/mpiexec/output pm/mpiexec/reach '
+                           'pm/node pm/pmi pm/server platform'),
+    Room('pm/mpiexec', 'pm/channel pm/mpiexec/* pm/node pm/pmi platform'),
+    Room('pm/topo', ''),
 
     Room('adi3/base', 'platform'),
     Room('adi3/datatype', 'adi3/base'),
