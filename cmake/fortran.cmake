@@ -85,7 +85,7 @@ if(NOT STARLING_FORTRAN STREQUAL "OFF" AND CMAKE_Fortran_COMPILER)
     # COMMON blocks are those of the program.
     target_compile_options(mpifort PRIVATE $<$<COMPILE_LANGUAGE:C>:-fno-common;-fno-lto>)
     target_compile_definitions(mpifort PRIVATE STARLING_FORTRAN_TRUE=1)
-    target_include_directories(mpifort PRIVATE src/mpi/fortran src/mpi/core src/adi3 include
+    target_include_directories(mpifort PRIVATE ${SRC} include
                                PUBLIC $<BUILD_INTERFACE:${FORTRAN_DIR}>
                                       $<BUILD_INTERFACE:${FORTRAN_DIR}/modules>
                                       $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

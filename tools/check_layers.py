@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fails when a room of src/ includes a header, or needs a symbol, that is not its business, when its
-row below names a room that it does not use, and when rooms, or files of a room, depend on each other
-in a circle.
+row below names a room that it does not use, when rooms, or files of a room, depend on each other in a
+circle, and when a test includes what is not for its folder.
 
 Usage: check_layers.py SRC_DIR BUILD_DIR [--picture]      (a CTest; takes about two seconds)
 
@@ -119,6 +119,25 @@ FACES = {
     'mpi/misc': ['mpi/misc/alloc_mem.h'],
     'mpi/topo': ['mpi/topo/topo.h', 'mpi/topo/graph.h'],
 }
+# What tests of a folder may include of src. Those of all other folders know mpi.h alone.
+TESTS = {
+    'test/platform': 'platform',
+    'test/devices': 'devices devices/* platform',
+    'test/devices-unit': 'devices devices/* platform',
+    'test/adi3': 'adi3 adi3/* adi3/rma/* devices platform',
+    'test/checkpoint': 'adi3 adi3/*',
+    'test/jobs': 'adi3/* mpi/*',
+    'test/pm': 'pm/* pm/mpiexec/* platform',
+    'test/fuzz': 'adi3 adi3/* adi3/rma/* devices devices/* pm/* pm/mpiexec/* platform',
+    'test/perf': 'mpi/fortran',
+    'test/mpi/attr': 'mpi/core',
+    'test/mpi/coll': 'mpi/coll adi3 adi3/proc',
+    'test/mpi/convert': 'mpi/core',
+    'test/mpi/core': 'mpi/* adi3/io',
+    'test/mpi/fortran': 'mpi/fortran',
+    'test/mpi/request': 'mpi/core',
+    'test/mpi/topo': 'mpi/topo mpi/topo_create',
+}
 NO_MPI = ('platform', 'devices', 'pm')          # layers that do not know mpi.h
 
 # Files that call each other naturally: an operation has an algorithm that runs the same operation among
@@ -131,9 +150,6 @@ KNOWN_CIRCLES = [tuple(f'mpi/coll/{path}.c' for path in paths.split()) for paths
     'algo/reduce_inter algo/reduce_nodes reduce',
     'algo/scatter_nodes scatter',
 ]]
-# Rooms with files that depend on each other in other circles, and how many files of the room do so.
-# A smaller number has to be written here, a larger one fails.
-FILES_IN_CIRCLES = {}
 PICTURE_IN = 'doc/design.md'
 
 
@@ -185,13 +201,6 @@ def sources(root, suffixes=('.c', '.h')):
                 yield os.path.relpath(os.path.join(folder, name), top)
 
 
-def home(path, homes):
-    """Which of the headers of one name a file means: its own folder's, its own layer's, any."""
-    own = os.path.dirname(path)
-    layer = path.split('/', maxsplit=1)[0] + '/'
-    return min(homes, key=lambda h: (os.path.dirname(h) != own, not h.startswith(layer)))
-
-
 def include_problem(row, room, header):
     """Whether it is wrong to include a header of ours; and the room that it belongs to."""
     if header == 'mpi.h':
@@ -206,21 +215,41 @@ def include_problem(row, room, header):
     return header not in faces(owner, other), other
 
 
+def include_lines(root, path):
+    """(line, name, quoted) of the includes of a file; quoted: not with <>."""
+    with open(os.path.join(root, path), encoding='utf-8') as f:
+        for number, line in enumerate(f, 1):
+            m = re.match(r'\s*#\s*include\s+([<"])(.+?)[>"]', line)
+            if m:
+                yield number, m.group(2), m.group(1) == '"'
+
+
 def includes(root):
-    """(path, line, text, row, room, header) of all includes of ours.  Headers with <> are the
-    system's, unless they have our names."""
-    homes = collections.defaultdict(list)
-    homes['mpi.h'].append('mpi.h')
-    for path in sources(root, ('.h',)):
-        homes[os.path.basename(path)].append(path)
+    """(path, line, row, room, header) of all includes of ours; header None: it is not named by its
+    path from src."""
+    headers = set(sources(root, ('.h',))) | {'mpi.h'}
+    names = {os.path.basename(header) for header in headers}
     for path in sources(root):
         row, room = room_of(path)
-        with open(os.path.join(root, 'src', path), encoding='utf-8') as f:
-            for number, line in enumerate(f, 1):
-                m = re.match(r'\s*#\s*include\s+[<"](.+?)[>"]', line)
-                name = os.path.basename(m.group(1)) if m else ''
-                if m and name in homes:
-                    yield path, number, m.group(1), row, room, home(path, homes[name])
+        for number, name, quoted in include_lines(root, f'src/{path}'):
+            if name in headers:
+                yield path, number, row, room, name
+            elif quoted and os.path.basename(name) in names:
+                yield path, number, row, room, None
+
+
+def test_problems(root):
+    """Includes of src in tests that are not for their folder."""
+    headers = set(sources(root, ('.h',)))
+    for folder, _, files in os.walk(os.path.join(root, 'test')):
+        for name in files:
+            path = os.path.relpath(os.path.join(folder, name), root)
+            if not path.endswith(('.c', '.h')):
+                continue
+            uses = next((u for f, u in TESTS.items() if re.match(pattern(f) + '/', path)), '')
+            for number, header, _ in include_lines(root, path):
+                if header in headers and not may_use(Room(path, uses), room_of(header)[1]):
+                    yield f'{path}:{number}: its tests may not include {header}'
 
 
 def object_files(root, build):
@@ -267,12 +296,16 @@ def arrows(root, build):
     bad = [f'src/{path}: belongs to no room' for path in sources(root) if not room_of(path)[0]]
     if bad:
         return found, bad, False
-    for path, number, text, row, room, header in includes(root):
+    for path, number, row, room, header in includes(root):
+        if header is None:
+            bad.append(f'src/{path}:{number}: a header is included by its path from src')
+            continue
         wrong, other = include_problem(row, room, header)
         if wrong:
-            bad.append(f'src/{path}:{number}: {room} may not include {text}')
+            bad.append(f'src/{path}:{number}: {room} may not include {header}')
         if other:
-            found[room, other].append(f'{os.path.basename(path)} includes {text}')
+            found[room, other].append(f'{os.path.basename(path)} includes {header}')
+    bad += test_problems(root)
     tables = symbol_tables(root, build)
     if not tables:
         bad.append(f'{build}: no object files of src/')
@@ -286,7 +319,7 @@ def arrows(root, build):
         if not may_use(row, other_room):
             bad += [f'{room} calls {symbol} of {other_room}' for symbol in used]
     whole = is_whole(root, tables)
-    return found, bad + file_circles(within, whole), whole
+    return found, bad + file_circles(within), whole
 
 
 def is_whole(root, tables):
@@ -323,21 +356,12 @@ def circles(found):
                    for name, seen in all_below.items() if name in seen})
 
 
-def file_circles(within, whole):
+def file_circles(within):
     """Problems with circles of files inside of rooms."""
-    bad, count = [], collections.Counter()
-    ways = [files for files in circles(within) if files not in KNOWN_CIRCLES]
-    for files in ways:
-        count[room_of(files[0])[1]] += len(files)
-    for room in sorted(count.keys() | FILES_IN_CIRCLES.keys()):
-        known = FILES_IN_CIRCLES.get(room, 0)
-        if count[room] < known and whole:
-            bad.append(f'{room}: {count[room]} files depend on each other in circles, {known} are '
-                       'known: FILES_IN_CIRCLES has to say less')
-        if count[room] > known:
-            bad.append(f'{room}: {count[room]} files depend on each other in circles, {known} did')
-            bad += [line for files in ways if room_of(files[0])[1] == room
-                    for line in ('    a circle of ' + ' '.join(files), *why_circle(within, files))]
+    bad = []
+    for files in circles(within):
+        if files not in KNOWN_CIRCLES:
+            bad += ['a circle of files: ' + ' '.join(files), *why_circle(within, files)]
     return bad
 
 

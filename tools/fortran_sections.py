@@ -329,7 +329,7 @@ def sync_reg():
 def lines(header):
     """The lines of the file."""
     yield '/* Made by gen_fortran.py from mpi.h. */'
-    yield '#include "sections.h"'
+    yield '#include "mpi/fortran/sections.h"'
     yield ''
     yield '#define APART __attribute__((noinline)) /* where the short path has no use for registers */'
     yield '#define VISIBLE __attribute__((visibility("default")))'

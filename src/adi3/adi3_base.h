@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "adi3_handle.h"
+#include "adi3/adi3_handle.h"
 
 #pragma GCC visibility push(default) /* what mpi.h declares is all that libmpi exports */
 #include "mpi.h"

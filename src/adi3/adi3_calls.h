@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include "adi3_base.h"
+#include "adi3/adi3_base.h"
 
 /* The three parts of a signature: the operation with its root and reduction operation; the length
  * of its data; the type of its data. Two signatures agree when all parts are the same. A length or

@@ -11,9 +11,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "adi3_base.h"
-#include "adi3_calls.h"
-#include "adi3_datatype.h"
+#include "adi3/adi3_base.h"
+#include "adi3/adi3_calls.h"
+#include "adi3/adi3_datatype.h"
 
 /* Makes the history of a communicator's calls of one form. NULL without memory. */
 struct adi3_call_history *adi3_collchk_history(struct adi3_comm *c, int form);

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "adi3_base.h"
+#include "adi3/adi3_base.h"
 
 /* Gives all processes of a subgroup of c the context id that its first process picks, by messages
  * with this tag. Errors: MPI_ERR_GROUP when digests differ; the id is broadcast all the same. */

@@ -6,7 +6,7 @@
 #define ADI3_CONNECT_H
 
 #include <stdint.h>
-#include "adi3_comm.h"
+#include "adi3/adi3_comm.h"
 
 enum { ADI3_SECRET = 32, ADI3_CARD = 2816, ADI3_JOB_NAME = 48 };
 

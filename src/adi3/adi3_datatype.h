@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/uio.h>
-#include "adi3_base.h"
+#include "adi3/adi3_base.h"
 
 struct adi3_layout; /* where the bytes of a derived type are in memory */
 

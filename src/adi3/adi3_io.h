@@ -6,9 +6,9 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "adi3_base.h"
-#include "adi3_datatype.h"
-#include "adi3_language.h"
+#include "adi3/adi3_base.h"
+#include "adi3/adi3_datatype.h"
+#include "adi3/adi3_language.h"
 
 struct adi3_file_system; /* how files of a kind are accessed: file_system.c */
 struct adi3_win;

@@ -8,9 +8,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include "adi3_base.h"
-#include "adi3_datatype.h"
-#include "adi3_request.h"
+#include "adi3/adi3_base.h"
+#include "adi3/adi3_datatype.h"
+#include "adi3/adi3_request.h"
 
 /* How a message is sent. ADI3_COLL is added where it belongs to a collective operation: such
  * messages have a context of their own and never match those of the program. */

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include "adi3_base.h"
+#include "adi3/adi3_base.h"
 
 extern int adi3_verbose; /* the setting VERBOSE */
 /* Describes which device serves which process. False, without a text, when the setting VERBOSE does

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "adi3_base.h"
-#include "adi3_language.h"
+#include "adi3/adi3_base.h"
+#include "adi3/adi3_language.h"
 
 struct adi3_request; /* one operation under way */
 

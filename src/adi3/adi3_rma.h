@@ -9,10 +9,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "adi3_base.h"
-#include "adi3_datatype.h"
-#include "adi3_op.h"
-#include "adi3_request.h"
+#include "adi3/adi3_base.h"
+#include "adi3/adi3_datatype.h"
+#include "adi3/adi3_op.h"
+#include "adi3/adi3_request.h"
 
 /* ---- windows (window.c) ---------------------------------------------------------------------- */
 

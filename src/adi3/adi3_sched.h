@@ -12,10 +12,10 @@
 #define ADI3_SCHED_H
 
 #include <stddef.h>
-#include "adi3_base.h"
-#include "adi3_datatype.h"
-#include "adi3_op.h"
-#include "adi3_shmcoll.h"
+#include "adi3/adi3_base.h"
+#include "adi3/adi3_datatype.h"
+#include "adi3/adi3_op.h"
+#include "adi3/adi3_shmcoll.h"
 
 struct adi3_sched;
 

@@ -29,9 +29,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "adi3_base.h"
-#include "adi3_datatype.h"
-#include "adi3_op.h"
+#include "adi3/adi3_base.h"
+#include "adi3/adi3_datatype.h"
+#include "adi3/adi3_op.h"
 
 struct adi3_shmcoll;
 /* The segment of c; NULL when c has none, which then holds in all its processes. The first call

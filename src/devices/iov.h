@@ -3,7 +3,7 @@
 #define IOV_H
 
 #include <string.h>
-#include "device.h"
+#include "devices/device.h"
 
 enum iov_way { IOV_GATHER, IOV_SCATTER };
 

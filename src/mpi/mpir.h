@@ -3,7 +3,7 @@
 #ifndef MPIR_H
 #define MPIR_H
 
-#include "adi3.h"
+#include "adi3/adi3.h"
 
 /* A call in progress: its name for messages, and the object whose error handler gets them. */
 struct mpir_call {

@@ -5,7 +5,7 @@
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
-#include "os.h"
+#include "platform/os.h"
 
 /* The real path of the library or program that has this address; path has OS_PATH bytes. */
 static bool file_of(const void *code, char *path)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "os.h"
+#include "platform/os.h"
 
 void os_read_text(const char *path, char *text, size_t len)
 {

@@ -1,7 +1,7 @@
 /* clock.c — clocks and sleeping. */
 #include <sys/stat.h>
 #include <time.h>
-#include "os.h"
+#include "platform/os.h"
 
 uint64_t os_time_ns(void)
 {

@@ -3,7 +3,7 @@
 #ifdef __x86_64__
 #include <emmintrin.h>
 #endif
-#include "os.h"
+#include "platform/os.h"
 
 #ifdef __x86_64__
 

@@ -5,13 +5,13 @@
  * tests replace and LeakSanitizer searches. */
 #include <stdint.h>
 #include <sys/mman.h>
-#include "counted.h"
+#include "platform/counted.h"
 #undef malloc
 #undef calloc
 #undef realloc
 #undef strdup
 #undef free
-#include "os.h"
+#include "platform/os.h"
 
 enum { BUCKETS = 4096, FILES = 64, ROWS = 2048 };
 

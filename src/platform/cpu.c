@@ -1,6 +1,6 @@
 /* cpu.c — spinning, and the cores that this process may use. */
 #include <sched.h>
-#include "os.h"
+#include "platform/os.h"
 
 void os_relax(void)
 {

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <ucontext.h>
 #include <unistd.h>
-#include "os.h"
+#include "platform/os.h"
 
 enum { FRAMES = 64, TEXT = 24 << 10, PREFIX = 400, STACK = 64 << 10 };
 

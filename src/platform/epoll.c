@@ -1,7 +1,7 @@
 /* epoll.c — waits for descriptors. */
 #include <errno.h>
 #include <sys/epoll.h>
-#include "os.h"
+#include "platform/os.h"
 
 int os_epoll(void) { return os_new_fd(epoll_create1(EPOLL_CLOEXEC)); }
 

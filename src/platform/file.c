@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
-#include "os.h"
+#include "platform/os.h"
 
 enum { IOVS = 1024 }; /* the kernel's limit */
 

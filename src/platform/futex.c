@@ -4,7 +4,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
-#include "os.h"
+#include "platform/os.h"
 
 int os_futex_wait(_Atomic uint32_t *word, uint32_t expect, uint64_t timeout_ns)
 {

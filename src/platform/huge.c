@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include "os.h"
+#include "platform/os.h"
 
 #define DIRECTORY "/sys/kernel/mm/transparent_hugepage/"
 

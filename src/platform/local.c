@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
-#include "os.h"
+#include "platform/os.h"
 
 enum { TIMEOUT_MS = 10000, RETRY_US = 200 };
 

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <sys/uio.h>
 #include <unistd.h>
-#include "os.h"
+#include "platform/os.h"
 
 enum { AT_ONCE = 1024 /* the limit of the kernel */ };
 

@@ -3,7 +3,7 @@
 #include <linux/membarrier.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#include "os.h"
+#include "platform/os.h"
 
 bool os_membarrier_init(void)
 {

@@ -9,7 +9,7 @@
 #if HAVE_HWLOC
 #include <hwloc.h>
 #endif
-#include "os.h"
+#include "platform/os.h"
 
 #if HAVE_HWLOC
 

@@ -11,7 +11,7 @@
 #include <sys/uio.h>
 #include <sys/utsname.h>
 #include <unistd.h>
-#include "os.h"
+#include "platform/os.h"
 
 /* Removes the first bytes of the list. */
 static void advance(struct os_iov *p, size_t bytes)

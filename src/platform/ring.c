@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#include "os.h"
+#include "platform/os.h"
 
 struct os_ring {
     int fd;

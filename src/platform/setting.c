@@ -9,8 +9,8 @@
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "os.h"
-#include "setting.h"
+#include "platform/os.h"
+#include "platform/setting.h"
 
 extern char **environ;
 

@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "os.h"
+#include "platform/os.h"
 
 enum { LEAST_PIECE = 1 << 16, LENGTH_SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 

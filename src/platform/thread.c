@@ -1,6 +1,6 @@
 /* thread.c — threads, and a lock that costs two atomic operations when no other thread wants it. */
 #include <signal.h>
-#include "os.h"
+#include "platform/os.h"
 
 enum { FREE, HELD, CONTENDED }; /* CONTENDED: held, and a thread may sleep until it is free */
 /* A thread that finds the lock held spins, then yields its core to other threads and processes,

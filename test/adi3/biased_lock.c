@@ -1,7 +1,7 @@
 /* biased_lock.c — the lock between the calls of a program of one thread and a thread of the
  * library: they exclude each other, and the thread gives up while the program is in a call. */
-#include "base.h"
-#include "os.h"
+#include "adi3/base/base.h"
+#include "platform/os.h"
 #include "unit.h"
 
 enum { CALLS = 300000, SERVICES = 20000, LONG = 1 << 30 };

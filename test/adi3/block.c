@@ -4,7 +4,7 @@
  * A process is its map of blocks here: the steps of mpir_agree_block(), one at a time. */
 #include <stdlib.h>
 #include <string.h>
-#include "adi3.h"
+#include "adi3/adi3.h"
 #include "unit.h"
 
 enum { PROCS = 40, AGREEMENTS = 60, MEMBERS = 12, STEPS = 10000000 };

@@ -1,7 +1,7 @@
 /* class.c — the number that stands for a type in the signature of a collective call: the same for
  * the same sequence of basic elements, however that is written. */
-#include "adi3.h"
-#include "datatype.h"
+#include "adi3/adi3.h"
+#include "adi3/datatype/datatype.h"
 #include "unit.h"
 
 enum { ROUNDS = 2000, MOST = 12, LIMIT = 32 };

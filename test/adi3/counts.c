@@ -2,8 +2,8 @@
  * int; and datatypes that only they can make. */
 #include <stdlib.h>
 #include <string.h>
-#include "adi3.h"
-#include "datatype.h"
+#include "adi3/adi3.h"
+#include "adi3/datatype/datatype.h"
 #include "unit.h"
 
 enum { MEMORY = 8192, BASE = 2048, MOST = 1024 };

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
-#include "adi3.h"
-#include "datatype.h"
+#include "adi3/adi3.h"
+#include "adi3/datatype/datatype.h"
 #include "unit.h"
 
 static struct adi3_type *type(MPI_Datatype h)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "fake.h"
-#include "os.h"
+#include "platform/os.h"
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 

@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
-#include "node_segment.h"
+#include "adi3/proc/node_segment.h"
 #include "unit.h"
 
 enum { PROCESSES = 8, SLOTS = 3 };

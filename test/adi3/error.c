@@ -1,7 +1,7 @@
 /* error.c — error codes: a class for ever, a text as long as it is among the last ones. */
 #include <limits.h>
 #include <string.h>
-#include "adi3.h"
+#include "adi3/adi3.h"
 #include "unit.h"
 
 enum { KEPT = 64 }; /* texts, at least */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
-#include "datatype_impl.h"
+#include "adi3/datatype/datatype_impl.h"
 #include "unit.h"
 
 static struct adi3_type *type(MPI_Datatype h)

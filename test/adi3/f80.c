@@ -2,7 +2,7 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
-#include "datatype_impl.h"
+#include "adi3/datatype/datatype_impl.h"
 #include "unit.h"
 
 /* The number that 16 bytes say; what has no more than 64 digits is exact. */

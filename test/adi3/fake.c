@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "fake.h"
-#include "iov.h"
-#include "setting.h"
+#include "devices/iov.h"
+#include "platform/setting.h"
 
 struct fake fake;
 static struct fake_packet *sent, **last = &sent;

@@ -5,13 +5,13 @@
 #ifndef FAKE_H
 #define FAKE_H
 
-#include "adi3.h"
-#include "collchk.h"
-#include "comm_impl.h"
-#include "p2p_impl.h"
-#include "proc_impl.h"
-#include "request.h"
-#include "shmcoll.h"
+#include "adi3/adi3.h"
+#include "adi3/collchk/collchk.h"
+#include "adi3/comm/comm_impl.h"
+#include "adi3/p2p/p2p_impl.h"
+#include "adi3/proc/proc_impl.h"
+#include "adi3/request/request.h"
+#include "adi3/shmcoll/shmcoll.h"
 #include "unit.h"
 
 enum {

@@ -2,8 +2,8 @@
  * call that finds no memory. */
 #include <stdlib.h>
 #include <string.h>
-#include "adi3.h"
-#include "comm_impl.h"
+#include "adi3/adi3.h"
+#include "adi3/comm/comm_impl.h"
 #include "unit.h"
 
 enum { FEW = 24, ROUNDS = 6000 };

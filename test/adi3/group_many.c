@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "adi3.h"
-#include "comm_impl.h"
+#include "adi3/adi3.h"
+#include "adi3/comm/comm_impl.h"
 #include "unit.h"
 
 enum { MANY = 100000 };

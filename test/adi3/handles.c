@@ -1,8 +1,8 @@
 /* handles.c — a handle that was freed, is of another kind, or was never given, names nothing. */
 #include <stdlib.h>
 #include <string.h>
-#include "adi3.h"
-#include "base.h"
+#include "adi3/adi3.h"
+#include "adi3/base/base.h"
 #include "unit.h"
 
 struct thing {

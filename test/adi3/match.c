@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "match.h"
+#include "adi3/match/match.h"
 #include "unit.h"
 
 enum { STEPS = 100000, RANKS = 4, TAGS = 5, MOST = 4096, DEEP = 100000, MANY = 60 };

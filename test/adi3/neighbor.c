@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include "fake.h"
 #include "held.h"
-#include "node_segment.h"
+#include "adi3/proc/node_segment.h"
 
 enum { OTHER = 4711, SIZE = 2 };
 static const char maps_name[] = "memfd:starling";

@@ -2,8 +2,8 @@
  * where each byte is (D02, D03, D10, P05, P26). */
 #include <stdlib.h>
 #include <string.h>
-#include "adi3.h"
-#include "datatype.h"
+#include "adi3/adi3.h"
+#include "adi3/datatype/datatype.h"
 #include "unit.h"
 
 enum { MAX_BYTES = 6000, MEMORY = 1 << 17, BASE = MEMORY / 2, DEPTH = 5, COUNT = 3 };

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "fake.h"
-#include "setting.h"
+#include "platform/setting.h"
 
 static char buf[64];
 

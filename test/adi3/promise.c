@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include "fake.h"
 #include "held.h"
-#include "node_segment.h"
+#include "adi3/proc/node_segment.h"
 
 enum { PART = 4 << 20, PARTS = 4 };
 

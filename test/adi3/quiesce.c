@@ -3,7 +3,7 @@
  * can be a quiesce. */
 #include <stdlib.h>
 #include <string.h>
-#include "checkpoint.h"
+#include "adi3/checkpoint/checkpoint.h"
 #include "fake.h"
 
 enum { LARGE = 50000 };

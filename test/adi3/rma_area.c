@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include "fake.h"
 #include "held.h"
-#include "memory_impl.h"
+#include "adi3/rma/memory/memory_impl.h"
 
 enum { PAGE = ADI3_WIN_ALIGN, LEN = 3 * PAGE, MANY = 100, RANK = 7 };
 static const char maps_name[] = "starling-share";

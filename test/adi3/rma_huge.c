@@ -4,7 +4,7 @@
 #include <string.h>
 #include "fake.h"
 #include "held.h"
-#include "memory_impl.h"
+#include "adi3/rma/memory/memory_impl.h"
 
 enum { HUGE = 1 << 21, PAGE = 4096 };
 

@@ -2,7 +2,7 @@
  * arrival; a process that waits is woken; a death ends a wait. */
 #include <errno.h>
 #include <string.h>
-#include "adi3_progress.h"
+#include "adi3/adi3_progress.h"
 #include "rma_lock.h"
 
 enum { REST = 512, MS = 1000000 };

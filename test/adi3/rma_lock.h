@@ -3,8 +3,8 @@
 #define RMA_LOCK_H
 
 #include "fake.h"
-#include "target_impl.h"
-#include "wire.h"
+#include "adi3/rma/target/target_impl.h"
+#include "adi3/rma/messages/wire.h"
 
 enum { RMA_PROCESSES = 5 }; /* of the shared window */
 

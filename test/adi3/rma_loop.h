@@ -5,7 +5,7 @@
 #define RMA_LOOP_H
 
 #include "fake.h"
-#include "wire.h"
+#include "adi3/rma/messages/wire.h"
 
 enum { LOOP_BYTES = 200000, LOOP_UNIT = 4 };
 

@@ -2,7 +2,7 @@
  * when they are errors. Rank 0 is this process; ranks 1 and 2 are on other nodes. */
 #include <stdio.h>
 #include <string.h>
-#include "epoch_impl.h"
+#include "adi3/rma/epoch/epoch_impl.h"
 #include "rma_lock.h"
 
 static struct rma_control *own;

@@ -3,7 +3,7 @@
  * of that. The memory is that of three processes, which are all this one. */
 #include <string.h>
 #include "fake.h"
-#include "shared_impl.h"
+#include "adi3/rma/shared/shared_impl.h"
 
 enum { COUNT = 3, FAR = 9, MOST_TURNS = 100 }; /* processes of this node; a rank of another one */
 

@@ -3,7 +3,7 @@
 #include <string.h>
 #include "fake.h"
 #include "held.h"
-#include "memory_impl.h"
+#include "adi3/rma/memory/memory_impl.h"
 
 enum { LEN = 3 * 4096, MOST = 256 << 10 };
 static const char maps_name[] = "starling-share";

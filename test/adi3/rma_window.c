@@ -2,7 +2,7 @@
  * list of the notes that were sent. */
 #include <stdlib.h>
 #include <string.h>
-#include "node_segment.h"
+#include "adi3/proc/node_segment.h"
 #include "rma_lock.h"
 
 struct rma_ground *rma_ground;

@@ -2,7 +2,7 @@
  * what is cut off or changed on the way is refused, or is a type that stays within its bounds. */
 #include <stdlib.h>
 #include <string.h>
-#include "datatype_impl.h"
+#include "adi3/datatype/datatype_impl.h"
 #include "tree.h"
 #include "unit.h"
 

@@ -4,7 +4,7 @@
 #ifndef SHARED_WINDOW_H
 #define SHARED_WINDOW_H
 
-#include "atomic.h"
+#include "adi3/rma/shared/atomic.h"
 #include "unit.h"
 
 enum {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "fake.h"
-#include "collchk_impl.h"
-#include "shmcoll_impl.h"
+#include "adi3/collchk/collchk_impl.h"
+#include "adi3/shmcoll/shmcoll_impl.h"
 
 enum { LEN = 1 << 16, MOST = 1024, THREADS = 4, TURNS = 20000 };
 

@@ -1,7 +1,7 @@
 /* sleep.c — a process that sleeps is woken, and a wake-up that did not come is counted. */
 #include <sys/eventfd.h>
 #include "fake.h"
-#include "progress_impl.h"
+#include "adi3/progress/progress_impl.h"
 
 static int looks, finds_at; /* calls of work(), and which of them finds something */
 

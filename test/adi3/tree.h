@@ -2,8 +2,8 @@
 #ifndef TREE_H
 #define TREE_H
 
-#include "adi3.h"
-#include "datatype.h"
+#include "adi3/adi3.h"
+#include "adi3/datatype/datatype.h"
 
 enum { TREE_ENTRIES = 2500, TREE_COUNT = 2, TREE_MEMORY = 1 << 17, TREE_BASE = TREE_MEMORY / 2 };
 

@@ -3,8 +3,8 @@
  * Windows can be made in it afterwards, and nothing is left when all are free.
  *
  * Only for Starling: it links the layers. */
-#include "adi3.h"
-#include "adi3_checkpoint.h"
+#include "adi3/adi3.h"
+#include "adi3/adi3_checkpoint.h"
 #include "held.h"
 #include "rma.h"
 

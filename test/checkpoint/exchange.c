@@ -7,8 +7,8 @@
  * back, and continues or opens the devices anew, as all others do after the same quiesce.
  *
  * Usage: exchange [SEED [QUIESCES]] */
-#include "adi3.h"
-#include "adi3_checkpoint.h"
+#include "adi3/adi3.h"
+#include "adi3/adi3_checkpoint.h"
 #include "mpitest.h"
 
 enum { EACH = 60, MOST_OPEN = 24, ANY = 0, NAMED = 1, CLASSES = 2 };

@@ -4,8 +4,8 @@
  * Only for Starling: it links the layers, because MPI has no call for this. Processes start and
  * complete operations, quiesce in the middle of that, and go on with new devices. Each is ahead
  * of the others or behind, at random. Usage: persistent [SEED [QUIESCES]] */
-#include "adi3.h"
-#include "adi3_checkpoint.h"
+#include "adi3/adi3.h"
+#include "adi3/adi3_checkpoint.h"
 #include "mpitest.h"
 
 enum { OPS = 4, STARTS = 8, LEN = 100 }; /* starts of each operation between two quiesces */

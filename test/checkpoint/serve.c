@@ -6,8 +6,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <time.h>
-#include "adi3.h"
-#include "adi3_checkpoint.h"
+#include "adi3/adi3.h"
+#include "adi3/adi3_checkpoint.h"
 #include "mpitest.h"
 
 enum { PATIENCE_S = 20 };

@@ -3,10 +3,10 @@
  *
  * Only for Starling: it links the layers. Rank 0 offers the memory, the odd ranks map it before and
  * the even ones after the devices are opened again. */
-#include "adi3.h"
-#include "adi3_checkpoint.h"
+#include "adi3/adi3.h"
+#include "adi3/adi3_checkpoint.h"
 #include "mpitest.h"
-#include "progress.h"
+#include "adi3/progress/progress.h"
 
 enum { LEN = 1 << 16 };
 

@@ -2,8 +2,8 @@
  * they keep their contents, and every call works in them between all pairs of processes.
  *
  * Only for Starling: it links the layers. */
-#include "adi3.h"
-#include "adi3_checkpoint.h"
+#include "adi3/adi3.h"
+#include "adi3/adi3_checkpoint.h"
 #include "rma.h"
 
 /* The memory of each rank: a word for each origin and operation, which that origin alone

@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
-#include "cma.h"
+#include "devices/shm/cma.h"
 #include "shm_rig.h"
 
 extern const struct dev_ops dev_shm;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include "fifo.h"
+#include "devices/shm/fifo.h"
 #include "shm_rig.h"
 
 extern const struct dev_ops dev_shm;

@@ -7,8 +7,8 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
-#include "cma.h"
-#include "fifo.h"
+#include "devices/shm/cma.h"
+#include "devices/shm/fifo.h"
 #include "shm_rig.h"
 
 extern const struct dev_ops dev_shm;

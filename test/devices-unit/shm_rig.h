@@ -4,8 +4,8 @@
 #ifndef SHM_RIG_H
 #define SHM_RIG_H
 
-#include "os.h"
-#include "ring.h"
+#include "platform/os.h"
+#include "devices/shm/ring.h"
 #include "unit.h"
 
 enum { RIG_MEMORY = 32 << 20, RIG_MOST = 256 };

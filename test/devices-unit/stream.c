@@ -1,8 +1,8 @@
 /* stream.c — long messages are written to a ring the cheaper way, and now and then the other
  * way. */
 #include <string.h>
-#include "os.h"
-#include "stream.h"
+#include "platform/os.h"
+#include "devices/shm/stream.h"
 #include "unit.h"
 
 enum { LINES = 1000, TURNS = 640 };

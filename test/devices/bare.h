@@ -2,7 +2,7 @@
 #ifndef BARE_H
 #define BARE_H
 
-#include "sock_impl.h"
+#include "devices/sockets/sock_impl.h"
 
 int bare_connect(void); /* connects to rank 0; receiving times out after a few seconds */
 int bare_listen(uint16_t *port);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "atomics.h"
-#include "chance.h"
+#include "devices/chaos/chance.h"
 #include "puts.h"
 #include "rig.h"
 #include "traffic.h"

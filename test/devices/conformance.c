@@ -11,7 +11,7 @@
 #include "atomics.h"
 #include "puts.h"
 #include "rig.h"
-#include "sock_impl.h"
+#include "devices/sockets/sock_impl.h"
 #include "traffic.h"
 
 /* The kinds of devices for which a scenario makes sense. */

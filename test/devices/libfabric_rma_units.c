@@ -6,7 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include <rdma/fi_rma.h>
-#include "ofi_impl.h"
+#include "devices/libfabric/module/ofi_impl.h"
 
 enum { LIMIT = 1000, MOST = 16 };
 

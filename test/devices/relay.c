@@ -11,7 +11,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include "rig.h"
-#include "sock_impl.h"
+#include "devices/sockets/sock_impl.h"
 
 enum { PIPES = 64, PIECE = 1500 };
 

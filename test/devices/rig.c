@@ -7,7 +7,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include "rig.h"
-#include "setting.h"
+#include "platform/setting.h"
 #include "traffic.h"
 
 struct rig rig;

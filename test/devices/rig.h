@@ -4,8 +4,8 @@
 
 #include <sys/types.h>
 #include "check.h"
-#include "device.h"
-#include "os.h"
+#include "devices/device.h"
+#include "platform/os.h"
 
 enum {
     RIG_MAX = 4,

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include "rig.h"
-#include "sock_impl.h"
+#include "devices/sockets/sock_impl.h"
 #include "traffic.h"
 
 enum { MOVED = 1, READY = 2, CUT = 3, SKIP = 77 };

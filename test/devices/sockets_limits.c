@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include "rig.h"
-#include "sock_impl.h"
+#include "devices/sockets/sock_impl.h"
 #include "traffic.h"
 
 static int other(void) { return 1 - rig.rank; }

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "sock_impl.h"
+#include "devices/sockets/sock_impl.h"
 
 extern const struct dev_ops dev_sockets;
 

@@ -2,7 +2,7 @@
 #ifndef TRAFFIC_H
 #define TRAFFIC_H
 
-#include "device.h"
+#include "devices/device.h"
 
 enum traffic_how { INJECT, SEND }; /* INJECT: like SEND when the device takes no such size */
 

@@ -7,9 +7,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 #include "fuzz.h"
-#include "log.h"
-#include "loop.h"
-#include "pm_call.h"
+#include "pm/node/log.h"
+#include "pm/node/loop.h"
+#include "pm/channel/pm_call.h"
 
 static unsigned char secret[PM_SECRET];
 static struct pm_answers *answers;

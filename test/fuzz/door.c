@@ -3,10 +3,10 @@
 #include <stddef.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "door.h"
+#include "pm/mpiexec/job/door.h"
 #include "fuzz.h"
-#include "mpiexec_job.h"
-#include "os.h"
+#include "pm/mpiexec/job/mpiexec_job.h"
+#include "platform/os.h"
 
 enum { REQUEST = 64, ANSWER = 4096 };
 

@@ -1,6 +1,6 @@
 /* endpoints.c — endpoint addresses and the messages of the sockets handshake. */
 #include "fuzz.h"
-#include "sock_impl.h"
+#include "devices/sockets/sock_impl.h"
 
 extern const struct dev_ops dev_shm;
 

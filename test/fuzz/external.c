@@ -1,7 +1,7 @@
 /* external.c — bytes in external32, which files and other libraries bring: any of them are numbers.
  * What they become is packed and unpacked alike, and nothing is touched beyond the elements. */
-#include "adi3.h"
-#include "datatype.h"
+#include "adi3/adi3.h"
+#include "adi3/datatype/datatype.h"
 #include "fuzz.h"
 
 enum { TYPES = 10 };

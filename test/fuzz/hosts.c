@@ -3,7 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include "fuzz.h"
-#include "pm_hosts.h"
+#include "pm/hosts/pm_hosts.h"
 
 enum { RANKS = 300 };
 

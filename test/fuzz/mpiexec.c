@@ -3,9 +3,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include "fuzz.h"
-#include "json.h"
-#include "option.h"
-#include "output_impl.h"
+#include "pm/mpiexec/job/json.h"
+#include "pm/mpiexec/options/option.h"
+#include "pm/mpiexec/output/output_impl.h"
 
 enum { WORDS = 200 };
 

@@ -2,7 +2,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include "fuzz.h"
-#include "pm_node_impl.h"
+#include "pm/node/pm_node_impl.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {

@@ -2,7 +2,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 #include "fuzz.h"
-#include "pmi_impl.h"
+#include "pm/pmi/pmi_impl.h"
 
 enum { MOST = 150000 }; /* bytes that a socket holds */
 

@@ -2,8 +2,8 @@
  *
  * Blocks of a first byte, which says for whom it is, then a note, or a length and bytes. */
 #include "fuzz.h"
-#include "pmi_calls.h"
-#include "pm_hub.h"
+#include "pm/pmi/pmi_calls.h"
+#include "pm/server/pm_hub.h"
 
 enum { SIZE = 4, NODES = 2, TO_ROOT = 64, TO_HUB = 128, ENDS = 250 };
 

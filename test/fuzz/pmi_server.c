@@ -1,8 +1,8 @@
 /* pmi_server.c — ranks that send any bytes to the PMI server: blocks of rank, length and bytes.
  * From FRAMED on, the bytes are sent as a body of PMI-2, behind their length. */
 #include "fuzz.h"
-#include "pmi_calls.h"
-#include "pm_server.h"
+#include "pm/pmi/pmi_calls.h"
+#include "pm/server/pm_server.h"
 
 enum { SIZE = 3, FRAMED = 125, GONE = 250 };
 

@@ -1,7 +1,7 @@
 /* serial.c — bytes that describe a datatype, of any process: they are refused, or make a type that
  * touches nothing outside of its bounds and that is the same once more after another journey. */
-#include "adi3.h"
-#include "datatype.h"
+#include "adi3/adi3.h"
+#include "adi3/datatype/datatype.h"
 #include "fuzz.h"
 
 enum { MOST = 1 << 16 };

@@ -2,7 +2,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include "fuzz.h"
-#include "setting.h"
+#include "platform/setting.h"
 
 static int number;
 static size_t size;

@@ -6,8 +6,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 #include "fuzz.h"
-#include "setting.h"
-#include "sock_impl.h"
+#include "platform/setting.h"
+#include "devices/sockets/sock_impl.h"
 
 extern const struct dev_ops dev_sockets;
 

@@ -1,7 +1,7 @@
 /* topology.c — the text of starling_topo, and the values of -bind-to and -map-by. What is read can
  * be used: each rank gets allowed CPUs, and enough of them. */
 #include "fuzz.h"
-#include "pm_bind.h"
+#include "pm/bind/pm_bind.h"
 
 enum { RANKS = 5 };
 

@@ -12,9 +12,9 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
-#include "adi3_checkpoint.h"
-#include "comm/comm.h"
-#include "errhan/errhan.h"
+#include "adi3/adi3_checkpoint.h"
+#include "mpi/comm/comm.h"
+#include "mpi/errhan/errhan.h"
 
 extern MPI_Comm jobs_world; /* see jobs.h */
 int world_init(int *argc, char ***argv);

@@ -1,6 +1,6 @@
 /* calls_fortran.c — Isend as programs in Fortran call it: by module mpi, and by mpi_f08 with an
  * array of rank 0, 1 or 2. Linked to calls.c where the Fortran library is built. */
-#include "descriptor.h"
+#include "mpi/fortran/descriptor.h"
 
 void calls_fortran_isend(int rank, char *buf, int size, MPI_Request *r);
 

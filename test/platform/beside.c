@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "os.h"
+#include "platform/os.h"
 #include "unit.h"
 
 static const char here[] = "an address in this program";

@@ -2,7 +2,7 @@
  * like those of a library that counts. */
 #include <stdlib.h>
 #include <string.h>
-#include "os.h"
+#include "platform/os.h"
 #include "unit.h"
 
 static size_t counted_blocks, counted_bytes;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include "os.h"
+#include "platform/os.h"
 #include "unit.h"
 
 static char name[64];

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include "os.h"
+#include "platform/os.h"
 #include "unit.h"
 
 enum { LEN = 1 << 20 };

@@ -1,7 +1,7 @@
 /* os_place.c — the parts of a synthetic machine of hwloc: the number of the part that has all
  * the given cores, and none when they are in several. */
 #include <stdlib.h>
-#include "os.h"
+#include "platform/os.h"
 #include "unit.h"
 
 static bool known; /* hwloc is present */

@@ -9,7 +9,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include "os.h"
+#include "platform/os.h"
 #include "unit.h"
 
 enum { LEN = 300000, PAGE = 4096 };

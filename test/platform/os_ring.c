@@ -1,7 +1,7 @@
 /* os_ring.c — reads and writes that the kernel does many at a time. */
 #include <errno.h>
 #include <string.h>
-#include "os.h"
+#include "platform/os.h"
 #include "unit.h"
 
 enum { ROOM = 8, LEN = 1000 };

@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
-#include "os.h"
+#include "platform/os.h"
 #include "unit.h"
 
 enum { MS = 1000000 };

@@ -3,7 +3,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include "setting.h"
+#include "platform/setting.h"
 #include "unit.h"
 
 static int number;

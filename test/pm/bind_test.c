@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "pm_bind.h"
+#include "pm/bind/pm_bind.h"
 
 enum { TEXT_MAX = 1 << 16, RANKS = 64 };
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
-#include "pm_bind.h"
+#include "pm/bind/pm_bind.h"
 
 /* ---- options --------------------------------------------------------------------------------- */
 

@@ -5,12 +5,12 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include "log.h"
-#include "loop.h"
-#include "os.h"
-#include "pm_code.h"
-#include "pm_frame.h"
-#include "pm_remote.h"
+#include "pm/node/log.h"
+#include "pm/node/loop.h"
+#include "platform/os.h"
+#include "pm/channel/pm_code.h"
+#include "pm/channel/pm_frame.h"
+#include "pm/channel/pm_remote.h"
 #include "unit.h"
 
 enum { WAIT_S = 30 };

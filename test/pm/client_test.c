@@ -14,7 +14,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "pmi_impl.h"
+#include "pm/pmi/pmi_impl.h"
 
 enum { TIME_LIMIT_S = 40 };
 

@@ -3,11 +3,11 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include "loop.h"
-#include "os.h"
-#include "pm_code.h"
-#include "pm_frame.h"
-#include "pm_remote.h"
+#include "pm/node/loop.h"
+#include "platform/os.h"
+#include "pm/channel/pm_code.h"
+#include "pm/channel/pm_frame.h"
+#include "pm/channel/pm_remote.h"
 #include "unit.h"
 
 enum { OUTPUT = 60000, WAIT_S = 20, MANY = 40 };

@@ -2,7 +2,7 @@
 #ifndef FAKE_PMIX_H
 #define FAKE_PMIX_H
 
-#include "pmix_abi.h"
+#include "pm/pmi/pmix_abi.h"
 
 struct fake_pmix {
     int init, put, commit, get, fence, fence_result, abort, finalize; /* results of its functions */

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "pm_hosts.h"
+#include "pm/hosts/pm_hosts.h"
 
 enum { TEXT = 4096 };
 

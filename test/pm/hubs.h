@@ -3,7 +3,7 @@
 #ifndef HUBS_H
 #define HUBS_H
 
-#include "pm_hub.h"
+#include "pm/server/pm_hub.h"
 
 enum { NODES_MAX = 64, PER_NODE = 4, RANKS_MAX = NODES_MAX * PER_NODE, REPLY_MAX = 1 << 15 };
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "pmi_impl.h"
+#include "pm/pmi/pmi_impl.h"
 
 static void clean_environment(void)
 {

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "mpiexec_reach.h"
-#include "option.h"
+#include "pm/mpiexec/reach/mpiexec_reach.h"
+#include "pm/mpiexec/options/option.h"
 
 static char answer[4096];
 static size_t used;

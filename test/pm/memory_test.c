@@ -15,10 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "os.h"
-#include "pm_server.h"
-#include "pmi_calls.h"
-#include "pmi_impl.h"
+#include "platform/os.h"
+#include "pm/server/pm_server.h"
+#include "pm/pmi/pmi_calls.h"
+#include "pm/pmi/pmi_impl.h"
 
 enum { RANKS = 3, MEMORIES = 64, TIME_LIMIT_S = 40 };
 

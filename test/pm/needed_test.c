@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "pm_node_impl.h"
+#include "pm/node/pm_node_impl.h"
 
 static const char *program;
 

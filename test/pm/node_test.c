@@ -7,10 +7,10 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "loop.h"
-#include "os.h"
+#include "pm/node/loop.h"
+#include "platform/os.h"
 #include "owner.h"
-#include "pmi_calls.h"
+#include "pm/pmi/pmi_calls.h"
 
 static void starts_and_reports(void)
 {

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "job_impl.h"
-#include "option.h"
+#include "pm/mpiexec/job/job_impl.h"
+#include "pm/mpiexec/options/option.h"
 
 extern char **environ;
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <unistd.h>
-#include "log.h"
-#include "loop.h"
-#include "os.h"
+#include "pm/node/log.h"
+#include "pm/node/loop.h"
+#include "platform/os.h"
 #include "owner.h"
 
 enum { TEXT_MAX = 1 << 21 };

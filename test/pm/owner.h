@@ -3,7 +3,7 @@
 #define OWNER_H
 
 #include <string.h>
-#include "pm_node.h"
+#include "pm/node/pm_node.h"
 #include "unit.h"
 
 enum { PROCESSES = 4, WAIT_S = 30 };

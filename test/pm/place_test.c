@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "pm_hosts.h"
+#include "pm/hosts/pm_hosts.h"
 
 enum { RANKS = 64 };
 

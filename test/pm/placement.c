@@ -1,7 +1,7 @@
 /* placement.c — prints the host of each rank of a command line of mpiexec, without starting it. */
 #include <stdarg.h>
 #include <stdio.h>
-#include "mpiexec_reach.h"
+#include "pm/mpiexec/reach/mpiexec_reach.h"
 
 static void warn(const char *fmt, ...)
 {

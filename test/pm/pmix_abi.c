@@ -1,6 +1,6 @@
 /* pmix_abi.c — our declarations of PMIx's binary interface are those of PMIx's own header. */
 #include <pmix.h>
-#include "pmix_abi.h"
+#include "pm/pmi/pmix_abi.h"
 
 #define SAME(ours, theirs) _Static_assert((ours) == (theirs), #ours " is not " #theirs)
 /* libpmix may copy all of a struct. */

@@ -17,8 +17,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 #include "fake_pmix.h"
-#include "pmi_impl.h"
-#include "pmix_impl.h"
+#include "pm/pmi/pmi_impl.h"
+#include "pm/pmi/pmix_impl.h"
 
 static struct fake_pmix *fake;
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "pmi.h"
+#include "pm/pmi/pmi.h"
 
 static struct pmi_job job;
 static bool pmi_1; /* the launcher speaks it */

@@ -1,6 +1,6 @@
 /* seal_test.c — sealed bytes that are cut or changed anywhere, and wrong ends of a connection. */
 #include <string.h>
-#include "pm_seal.h"
+#include "pm/channel/pm_seal.h"
 #include "unit.h"
 
 static const unsigned char secret[PM_SECRET] = { 1, 2, 3 }, other_secret[PM_SECRET] = { 1, 2, 4 },

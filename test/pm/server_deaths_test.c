@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
-#include "pm_server.h"
+#include "pm/server/pm_server.h"
 
 enum { RANKS = 5, MANY = 1000 };
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
-#include "pm_server.h"
+#include "pm/server/pm_server.h"
 
 enum { JOBS = 2, RANKS = 2 };
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "pm_server.h"
-#include "pmi_line.h"
+#include "pm/server/pm_server.h"
+#include "pm/pmi/pmi_line.h"
 
 enum { RANKS = 3, RECEIVED_MAX = 1 << 17 };
 

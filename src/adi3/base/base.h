@@ -6,8 +6,8 @@
 #define BASE_H
 
 #include <assert.h>
-#include "adi3_base.h"
-#include "setting.h"
+#include "adi3/adi3_base.h"
+#include "platform/setting.h"
 
 /* Whether asserts are compiled: what only they need is kept up to date then. */
 #ifdef NDEBUG

@@ -6,8 +6,8 @@
  * The last SAVED texts are saved. An older code still has its class, and the class has a text. */
 #include <stdio.h>
 #include <string.h>
-#include "base.h"
-#include "os.h"
+#include "adi3/base/base.h"
+#include "platform/os.h"
 
 enum { SAVED = 64, NUMBERS = 1 << 23, SHIFT = 7, TEXT = 400 };
 

@@ -1,7 +1,7 @@
 /* handle.c — the pools behind integer handles: growing, walking and freeing them. */
 #include <stdlib.h>
-#include "base.h"
-#include "os.h"
+#include "adi3/base/base.h"
+#include "platform/os.h"
 
 struct adi3_pool *adi3_pools;
 

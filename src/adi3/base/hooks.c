@@ -1,6 +1,6 @@
 /* hooks.c — the rows of functions that rooms have registered, and calls of all of them. */
 #include <string.h>
-#include "base.h"
+#include "adi3/base/base.h"
 
 const struct base_hooks *base_hooks[BASE_HOOKS_MAX + 1];
 

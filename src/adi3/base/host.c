@@ -1,6 +1,6 @@
 /* host.c — this process's host and command line. */
-#include "base.h"
-#include "os.h"
+#include "adi3/base/base.h"
+#include "platform/os.h"
 
 const char *adi3_hostname(void)
 {

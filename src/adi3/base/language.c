@@ -1,5 +1,5 @@
 /* language.c — the functions of users in C. */
-#include "adi3_language.h"
+#include "adi3/adi3_language.h"
 
 static int copy_attr(MPI_Comm_copy_attr_function *f, const struct adi3_attribute *a, void **out,
                      int *flag)

@@ -7,8 +7,8 @@
  * operation. Without membarrier() ADI3_LOCKS sends calls to adi3_lock(), which has a fence.
  *
  * All calls do this, whether there is such a thread or not: it can start and end at any time. */
-#include "base.h"
-#include "os.h"
+#include "adi3/base/base.h"
+#include "platform/os.h"
 
 enum { TRIES = 16, YIELDS = 20 };
 

@@ -1,5 +1,5 @@
 /* objects.c — the predefined communicators and groups, and the pools of all others. */
-#include "base.h"
+#include "adi3/base/base.h"
 
 struct adi3_current adi3_current = { .inside = ADI3_INSIDE };
 void (*adi3_warn)(const char *line);

@@ -6,8 +6,8 @@
  * holds back anything. A process goes on with the steps after an error: then no other one waits for
  * it. */
 #include <string.h>
-#include "checkpoint_impl.h"
-#include "p2p.h"
+#include "adi3/checkpoint/checkpoint_impl.h"
+#include "adi3/p2p/p2p.h"
 
 enum { TAG_AGREE = 0x1fffff10 }; /* in MPI_COMM_WORLD's collective context */
 enum { NAME = 48 };

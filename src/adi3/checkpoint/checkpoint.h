@@ -2,7 +2,7 @@
 #ifndef CHECKPOINT_H
 #define CHECKPOINT_H
 
-#include "adi3_checkpoint.h"
+#include "adi3/adi3_checkpoint.h"
 
 int checkpoint_init(void);
 

@@ -2,7 +2,7 @@
 #ifndef CHECKPOINT_IMPL_H
 #define CHECKPOINT_IMPL_H
 
-#include "checkpoint.h"
+#include "adi3/checkpoint/checkpoint.h"
 
 /* agree.c */
 /* Whether this job can be quiesced: the answer is the same in all processes, which call it

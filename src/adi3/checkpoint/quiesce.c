@@ -13,8 +13,8 @@
  * and we send that when its first packet comes, while we are in the barrier.
  *
  * Requests, posted receives and unexpected messages stay, also when devices are opened anew. */
-#include "checkpoint_impl.h"
-#include "p2p.h"
+#include "adi3/checkpoint/checkpoint_impl.h"
+#include "adi3/p2p/p2p.h"
 
 static uint64_t number; /* of the last quiesce; its markers carry it */
 static bool quiesced;

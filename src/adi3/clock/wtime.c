@@ -8,8 +8,8 @@
  * They are not set again, since the time may never go back. */
 #include <stdio.h>
 #include <stdlib.h>
-#include "clock.h"
-#include "p2p.h"
+#include "adi3/clock/clock.h"
+#include "adi3/p2p/p2p.h"
 
 static bool wanted; /* the setting WTIME_GLOBAL */
 int adi3_wtime_is_global;

@@ -5,7 +5,7 @@
  * differ, this process asks the sender which call it has made (report.c, mismatch.c), so that the
  * error shows both calls. The call then ends in that error (fail.c). */
 #include <stdlib.h>
-#include "collchk_impl.h"
+#include "adi3/collchk/collchk_impl.h"
 
 enum { FRONT = 8 }; /* unexpected messages that are compared when a call begins, at most */
 

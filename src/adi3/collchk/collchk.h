@@ -6,8 +6,8 @@
 #ifndef COLLCHK_H
 #define COLLCHK_H
 
-#include "adi3_collchk.h"
-#include "p2p.h"
+#include "adi3/adi3_collchk.h"
+#include "adi3/p2p/p2p.h"
 
 int collchk_init(void);
 /* Ends the call in this error, because another process's call differs or has failed. Nothing is

@@ -7,7 +7,7 @@
 #ifndef COLLCHK_IMPL_H
 #define COLLCHK_IMPL_H
 
-#include "collchk.h"
+#include "adi3/collchk/collchk.h"
 
 enum {
     COLLCHK_DESCRIPTION = 160, /* bytes of the text that describes a call */

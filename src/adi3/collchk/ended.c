@@ -1,7 +1,7 @@
 /* ended.c — communicators that have been freed: what is kept of the last of them, for queries about
  * calls on them, and for the comparison in MPI_Finalize. */
 #include <stdlib.h>
-#include "collchk_impl.h"
+#include "adi3/collchk/collchk_impl.h"
 
 static struct ended_comm kept[64];
 static unsigned next;

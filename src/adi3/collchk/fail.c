@@ -1,7 +1,7 @@
 /* fail.c — what becomes of a collective call that differs from another process's, or that fails
  * there: it ends in an error. Nothing of it waits any more, and nothing is taken into the memory of
  * the program. */
-#include "collchk_impl.h"
+#include "adi3/collchk/collchk_impl.h"
 
 /* Discards the messages that differ from the call with this tag and have come whole. The sender of
  * an announced one takes it back itself. */

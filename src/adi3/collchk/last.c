@@ -7,7 +7,7 @@
  * theirs: all together is 0 when all are the same. The barrier of MPI_Finalize adds up what the
  * processes have. Only when that is not 0 do all send their last calls to rank 0 of each
  * communicator, which compares them with its own. */
-#include "collchk_impl.h"
+#include "adi3/collchk/collchk_impl.h"
 
 enum {
     END_KIND = 0xff, /* in a record: the process has called nothing after its last call */

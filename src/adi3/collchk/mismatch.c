@@ -10,7 +10,7 @@
  * long. After DIFFERS the call fails here, too. */
 #include <stdlib.h>
 #include <string.h>
-#include "collchk_impl.h"
+#include "adi3/collchk/collchk_impl.h"
 
 enum { MANY = 256 }; /* processes: more are not sent a report each */
 

@@ -7,7 +7,7 @@
  * calls. */
 #include <stdio.h>
 #include <string.h>
-#include "collchk_impl.h"
+#include "adi3/collchk/collchk_impl.h"
 
 static const char ORDER[] = "the order of collective calls must be the same in all processes";
 static bool told;

@@ -1,6 +1,6 @@
 /* packets.c — the packets of the collective check, also those whose payload is still coming. */
 #include <stdlib.h>
-#include "collchk_impl.h"
+#include "adi3/collchk/collchk_impl.h"
 
 static int mismatch_receive(struct dev_peer *from, const struct dev_pkt *pkt, const void *text)
 {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "collchk_impl.h"
+#include "adi3/collchk/collchk_impl.h"
 
 void (*adi3_collchk_describe)(const struct adi3_call_record *call, char *text, size_t len);
 

@@ -4,8 +4,8 @@
  * Twice a second a process looks at what its calls wait for. It asks at the first look, and then
  * ever more seldom, so that a process that computes for an hour does not find hundreds of
  * queries. */
-#include "collchk_impl.h"
-#include "match.h"
+#include "adi3/collchk/collchk_impl.h"
+#include "adi3/match/match.h"
 
 enum { ANSWER_TICKS = 3, ANSWER_MS = 1000 }; /* the time that a process has for an answer */
 

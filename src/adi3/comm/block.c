@@ -10,7 +10,7 @@
  * Several agreements may be under way at a time, with some processes in both. A process then
  * reserves the block of one, refuses it to the other, and that one chooses again, at random. */
 #include <stdlib.h>
-#include "comm_impl.h"
+#include "adi3/comm/comm_impl.h"
 
 struct adi3_block_map adi3_blocks;
 

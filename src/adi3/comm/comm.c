@@ -1,7 +1,7 @@
 /* comm.c — communicators: one group or two, and the contexts of their messages. */
 #include <stdlib.h>
 #include <string.h>
-#include "comm_impl.h"
+#include "adi3/comm/comm_impl.h"
 
 void (*adi3_comm_ends)(struct adi3_comm *c);
 

@@ -2,8 +2,8 @@
 #ifndef COMM_H
 #define COMM_H
 
-#include "adi3_comm.h"
-#include "base.h"
+#include "adi3/adi3_comm.h"
+#include "adi3/base/base.h"
 
 int comm_init(void); /* makes MPI_COMM_WORLD and MPI_COMM_SELF */
 

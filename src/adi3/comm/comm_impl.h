@@ -2,8 +2,8 @@
 #ifndef COMM_IMPL_H
 #define COMM_IMPL_H
 
-#include "comm.h"
-#include "p2p.h"
+#include "adi3/comm/comm.h"
+#include "adi3/p2p/p2p.h"
 
 /* The processes of a group, in a list that the group keeps; NULL without memory. */
 struct adi3_proc **group_procs(struct adi3_group *g);

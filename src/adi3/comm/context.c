@@ -3,7 +3,7 @@
  * The first process of a new communicator picks the context id, from numbers that it alone uses,
  * and broadcasts it to the others. So there are no retries, and any number of communicators can
  * be made at the same time. Ids are even; the odd one above each is for collective operations. */
-#include "comm_impl.h"
+#include "adi3/comm/comm_impl.h"
 
 static struct context_range job_ids;
 

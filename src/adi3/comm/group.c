@@ -3,7 +3,7 @@
  * Most groups are consecutive processes, or every n-th process: these need no list of members. */
 #include <stdlib.h>
 #include <string.h>
-#include "comm_impl.h"
+#include "adi3/comm/comm_impl.h"
 
 struct adi3_group *adi3_group_strided(int size, int first, int stride)
 {

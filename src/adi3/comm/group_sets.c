@@ -5,7 +5,7 @@
  * groups never change and programs often translate one rank at a time. */
 #include <stdlib.h>
 #include <string.h>
-#include "comm_impl.h"
+#include "adi3/comm/comm_impl.h"
 
 /* ---- the index ------------------------------------------------------------------------------- */
 

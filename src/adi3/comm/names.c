@@ -1,7 +1,7 @@
 /* names.c — members of groups by names that all processes of all jobs understand: job and rank. The
  * numbers of processes are this process's own. */
 #include <stdlib.h>
-#include "comm_impl.h"
+#include "adi3/comm/comm_impl.h"
 
 struct adi3_process_name adi3_group_name(const struct adi3_group *g, int i)
 {

@@ -6,7 +6,7 @@
 #ifndef CONNECT_H
 #define CONNECT_H
 
-#include "adi3_connect.h"
+#include "adi3/adi3_connect.h"
 
 /* end: ends this job, when a connected one aborts. */
 int connect_init(void (*end)(int exit_code, const char *why));

@@ -2,9 +2,9 @@
 #ifndef CONNECT_IMPL_H
 #define CONNECT_IMPL_H
 
-#include "connect.h"
-#include "p2p.h"
-#include "progress.h"
+#include "adi3/connect/connect.h"
+#include "adi3/p2p/p2p.h"
+#include "adi3/progress/progress.h"
 
 int connected_init(void (*end)(int exit_code, const char *why)); /* see connect_init() */
 

@@ -5,8 +5,8 @@
  * partners, and waits for their goodbyes. MPI_Abort goes to the partners, too, and they pass it
  * on. */
 #include <stdlib.h>
-#include "comm.h"
-#include "connect_impl.h"
+#include "adi3/comm/comm.h"
+#include "adi3/connect/connect_impl.h"
 
 enum { ABORT_MS = 500 }; /* most that MPI_Abort waits until its packets are sent */
 

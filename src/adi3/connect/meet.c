@@ -2,8 +2,8 @@
  * share on a node. */
 #include <errno.h>
 #include <string.h>
-#include "comm.h"
-#include "connect_impl.h"
+#include "adi3/comm/comm.h"
+#include "adi3/connect/connect_impl.h"
 
 _Static_assert((int) ADI3_CARD == (int) PROC_CARD && (int) ADI3_SECRET == (int) DEV_SECRET,
                "src/mpi knows the sizes");

@@ -2,7 +2,7 @@
  *
  * All strides are in bytes, so that only the outermost type has to be resized. The offsets of all
  * dimensions are added up to one displacement of the whole. */
-#include "datatype_impl.h"
+#include "adi3/datatype/datatype_impl.h"
 
 /* Replaces *t by the type that r makes of it. */
 static int wrap(struct adi3_type **t, struct adi3_contents r)

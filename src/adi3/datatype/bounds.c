@@ -1,5 +1,5 @@
 /* bounds.c — the size and bounds of a derived datatype (§4.1.5 to §4.1.8). */
-#include "datatype_impl.h"
+#include "adi3/datatype/datatype_impl.h"
 
 /* The largest position so far; of a lower bound the largest with the sign changed. */
 struct limit {

@@ -1,7 +1,7 @@
 /* builtin.c — the table of predefined datatypes (§3.2.2, §4.1, §5.9.4). */
 #include <complex.h>
 #include <wchar.h>
-#include "datatype_impl.h"
+#include "adi3/datatype/datatype_impl.h"
 
 #define ROW(h, ctype, class_, repr_)                                                               \
     [h & 0xff] = { .handle = h,                                                                    \

@@ -6,7 +6,7 @@
  * representation, the hash is the number of that representation, whatever the count. Otherwise
  * each element is an affine map, a sequence is the composition of its maps, and the hash is made
  * of that. Bytes and packed data match anything. */
-#include "datatype_impl.h"
+#include "adi3/datatype/datatype_impl.h"
 
 enum {
     ANY = 0,

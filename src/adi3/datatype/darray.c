@@ -1,6 +1,6 @@
 /* darray.c — MPI_Type_create_darray: the part of an array that a process of a grid has (§4.1.4). */
 #include <stdlib.h>
-#include "datatype_impl.h"
+#include "adi3/datatype/datatype_impl.h"
 
 /* The elements in a block. */
 static MPI_Count block_size(int distribution, int darg, MPI_Count size, int processes)

@@ -4,7 +4,7 @@
 #define DATATYPE_H
 
 #include <sys/uio.h>
-#include "adi3_datatype.h"
+#include "adi3/adi3_datatype.h"
 
 int adi3_type_init(void);      /* makes the predefined pairs */
 void adi3_type_finalize(void); /* frees names, attributes, and types of adi3_type_f90() */

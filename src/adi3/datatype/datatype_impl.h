@@ -5,7 +5,7 @@
 #ifndef DATATYPE_IMPL_H
 #define DATATYPE_IMPL_H
 
-#include "datatype.h"
+#include "adi3/datatype/datatype.h"
 
 /* ---- pieces of a derived type (pieces.c) ----------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 /* elements.c — converts between counts of bytes and of basic elements of a type (§4.1.11,
  * §12.3). */
-#include "datatype_impl.h"
+#include "adi3/datatype/datatype_impl.h"
 
 /* The unit of the given count; the result has the other unit. */
 enum unit { BYTES, ELEMENTS };

@@ -6,7 +6,7 @@
 #include <endian.h>
 #include <float.h>
 #include <string.h>
-#include "datatype_impl.h"
+#include "adi3/datatype/datatype_impl.h"
 
 /* ---- one number ------------------------------------------------------------------------------ */
 

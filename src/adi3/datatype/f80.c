@@ -4,7 +4,7 @@
  * behind it. IEEE's format stores 112 bits; the exponent implies the 1. */
 #include <endian.h>
 #include <string.h>
-#include "datatype_impl.h"
+#include "adi3/datatype/datatype_impl.h"
 
 enum { EXPONENT = 0x7fff, SHIFT = 112 - 63 };
 

@@ -6,7 +6,7 @@
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
-#include "datatype_impl.h"
+#include "adi3/datatype/datatype_impl.h"
 
 struct f90 {
     struct f90 *next;

@@ -1,6 +1,6 @@
 /* kernel.c — loops that copy many short blocks, with a loop for each length that is common. */
 #include <string.h>
-#include "datatype_impl.h"
+#include "adi3/datatype/datatype_impl.h"
 
 enum { FAR = 512 }; /* bytes */
 

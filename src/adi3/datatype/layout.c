@@ -6,7 +6,7 @@
  * of, to which the type has references. */
 #include <stdlib.h>
 #include <string.h>
-#include "datatype_impl.h"
+#include "adi3/datatype/datatype_impl.h"
 
 struct layout_chunk { /* memory of a layout */
     struct layout_chunk *next;

@@ -1,7 +1,7 @@
 /* life.c — the life of a derived datatype: made of its contents, committed, released. */
 #include <stdlib.h>
 #include <string.h>
-#include "datatype_impl.h"
+#include "adi3/datatype/datatype_impl.h"
 
 enum { MAX_DEPTH = 4096 };
 

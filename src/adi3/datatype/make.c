@@ -1,5 +1,5 @@
 /* make.c — makes datatypes of constructor calls. */
-#include "datatype_impl.h"
+#include "adi3/datatype/datatype_impl.h"
 
 /* Sets *inner, with a reference, to the type whose elements a new type has at the same places. NULL
  * when the new type has places of its own. */

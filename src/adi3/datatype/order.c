@@ -1,6 +1,6 @@
 /* order.c — whether the bytes of a type follow each other in memory, told by its layout: a level
  * takes one look, however often it repeats, and only lists are walked. */
-#include "datatype_impl.h"
+#include "adi3/datatype/datatype_impl.h"
 
 struct order {
     MPI_Aint first, last, end; /* where the first and the last block begin, and the last ends */

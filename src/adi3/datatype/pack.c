@@ -1,7 +1,7 @@
 /* pack.c — packs and unpacks memory with a layout, and finds its ranges, from any packed byte
  * on. */
 #include <string.h>
-#include "datatype_impl.h"
+#include "adi3/datatype/datatype_impl.h"
 
 enum action { PACK, UNPACK, RANGES };
 

@@ -1,7 +1,7 @@
 /* pairs.c — the predefined pairs of a value and an index for MPI_MAXLOC and MPI_MINLOC (§5.9.4).
  *
  * Also sets up all predefined datatypes and frees what the user has given them. */
-#include "datatype_impl.h"
+#include "adi3/datatype/datatype_impl.h"
 
 /* These pairs have holes where the C struct has padding. Their handles are those of the first five
  * slots of the pool, as in MPICH. */

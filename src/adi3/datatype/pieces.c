@@ -1,5 +1,5 @@
 /* pieces.c — the pieces that a derived datatype is made of, from its constructor call (§4.1.2). */
-#include "datatype_impl.h"
+#include "adi3/datatype/datatype_impl.h"
 
 /* A product that overflows becomes so large that the check of the bounds finds it. */
 static MPI_Aint times(MPI_Count n, MPI_Aint extent)

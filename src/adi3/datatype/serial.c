@@ -1,6 +1,6 @@
 /* serial.c — serializes a committed datatype for another process. */
 #include <stdlib.h>
-#include "serial.h"
+#include "adi3/datatype/serial.h"
 
 struct writer {
     uint8_t *to;

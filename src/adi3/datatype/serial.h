@@ -14,7 +14,7 @@
 #ifndef SERIAL_H
 #define SERIAL_H
 
-#include "datatype_impl.h"
+#include "adi3/datatype/datatype_impl.h"
 
 enum { FORM = 1, LAST_LIST = LAYOUT_BLOCK, NO_DATA = LAYOUT_PARTS + 1, AGAIN = 0 };
 

@@ -4,7 +4,7 @@
  * The memory it allocates is in proportion to the bytes received. It does not recurse, since a
  * part can only refer to a list that has been read. */
 #include <stdlib.h>
-#include "serial.h"
+#include "adi3/datatype/serial.h"
 
 struct range { /* of displacements with data */
     wide low, high;

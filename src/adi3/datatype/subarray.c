@@ -1,6 +1,6 @@
 /* subarray.c — MPI_Type_create_subarray: a block of an array (§4.1.3). */
 #include <stdlib.h>
-#include "datatype_impl.h"
+#include "adi3/datatype/datatype_impl.h"
 
 int subarray_lower(const struct adi3_contents *r, struct adi3_type **lowered)
 {

@@ -1,7 +1,7 @@
 /* type.c — the pool of datatypes, what the user gives a datatype, and errors about them. */
 #include <stdlib.h>
 #include <string.h>
-#include "datatype_impl.h"
+#include "adi3/datatype/datatype_impl.h"
 
 static int handles(const void *object);
 struct adi3_pool adi3_types = ADI3_POOL_OF(ADI3_TYPE, struct adi3_type, handles);

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "io_impl.h"
+#include "adi3/io/io_impl.h"
 
 enum { LATEST = 100 * 1000 /* ns */, PAGE = 4096, PAGES = 16 * PAGE, STRIPE = 64 << 10, MOST = 95 };
 

@@ -4,9 +4,9 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base.h"
-#include "datatype.h"
-#include "io_impl.h"
+#include "adi3/base/base.h"
+#include "adi3/datatype/datatype.h"
+#include "adi3/io/io_impl.h"
 
 /* ---- the table ------------------------------------------------------------------------------- */
 

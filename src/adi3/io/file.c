@@ -3,9 +3,9 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base.h"
-#include "datatype.h"
-#include "io_impl.h"
+#include "adi3/base/base.h"
+#include "adi3/datatype/datatype.h"
+#include "adi3/io/io_impl.h"
 
 const struct adi3_hints adi3_hints_default = {
     .cb_buffer_size = 4 << 20,

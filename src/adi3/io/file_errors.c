@@ -1,8 +1,8 @@
 /* file_errors.c — what the errors of the system are in MPI (table 13.3). */
 #include <errno.h>
 #include <string.h>
-#include "base.h"
-#include "io_impl.h"
+#include "adi3/base/base.h"
+#include "adi3/io/io_impl.h"
 
 static const struct {
     int number, errclass;

@@ -1,6 +1,6 @@
 /* file_system.c — the table of file systems, by the numbers that the kernel gives them. */
 #include <string.h>
-#include "io_impl.h"
+#include "adi3/io/io_impl.h"
 
 #define NFS_MAGIC    0x6969
 #define LUSTRE_MAGIC 0x0bd00bd0

@@ -2,8 +2,8 @@
 #ifndef IO_H
 #define IO_H
 
-#include "adi3_io.h"
-#include "setting.h"
+#include "adi3/adi3_io.h"
+#include "platform/setting.h"
 
 extern const struct setting io_settings[];
 

@@ -2,8 +2,8 @@
 #ifndef IO_IMPL_H
 #define IO_IMPL_H
 
-#include "io.h"
-#include "os.h"
+#include "adi3/io/io.h"
+#include "platform/os.h"
 
 /* ---- file systems (file_system.c) ------------------------------------------------------------ */
 

@@ -4,7 +4,7 @@
  * The locks of an open file do not exclude its own threads, and one of them unlocks what another
  * has locked: only one thread of a process has one. */
 #include <errno.h>
-#include "io_impl.h"
+#include "adi3/io/io_impl.h"
 
 static struct os_lock own;
 

@@ -7,7 +7,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
-#include "io_impl.h"
+#include "adi3/io/io_impl.h"
 
 enum {
     PLAIN = 0x0bd10bd0, /* stripes of a file without a pool of servers; ... */

@@ -6,9 +6,9 @@
  * may. */
 #include <errno.h>
 #include <stdlib.h>
-#include "base.h"
-#include "datatype.h"
-#include "io_impl.h"
+#include "adi3/base/base.h"
+#include "adi3/datatype/datatype.h"
+#include "adi3/io/io_impl.h"
 
 enum {
     RUNS = 256, /* at most together */

@@ -8,9 +8,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base.h"
-#include "datatype.h"
-#include "io_impl.h"
+#include "adi3/base/base.h"
+#include "adi3/datatype/datatype.h"
+#include "adi3/io/io_impl.h"
 
 enum {
     LONG = 512,       /* bytes of a run that is not copied */

@@ -3,7 +3,7 @@
  * stay: the program has made them for the file, by MPI_File_get_type_extent. */
 #include <limits.h>
 #include <stdlib.h>
-#include "io_impl.h"
+#include "adi3/io/io_impl.h"
 
 /* The bytes that a predefined type has in the file. */
 static int leaf_bytes(const struct adi3_datarep *rep, const struct adi3_type *t, MPI_Aint *bytes)

@@ -1,5 +1,5 @@
 /* settings.c — the settings of files. */
-#include "io_impl.h"
+#include "adi3/io/io_impl.h"
 
 bool io_ring_setting = true;
 

@@ -1,8 +1,8 @@
 /* transfer.c — reads and writes the data of one call: with locks and conversions, where they are
  * needed. */
-#include "base.h"
-#include "datatype.h"
-#include "io_impl.h"
+#include "adi3/base/base.h"
+#include "adi3/datatype/datatype.h"
+#include "adi3/io/io_impl.h"
 
 static void move_any(struct adi3_access *a)
 {

@@ -3,9 +3,9 @@
  * A filetype is a datatype whose displacements are those in the file, so the ranges of a buffer in
  * memory are those of the stream in the file. Nothing is flattened: a walk makes a few ranges at a
  * time. Displacements of a filetype do not fall, so offsets rise with the stream. */
-#include "base.h"
-#include "datatype.h"
-#include "io_impl.h"
+#include "adi3/base/base.h"
+#include "adi3/datatype/datatype.h"
+#include "adi3/io/io_impl.h"
 
 /* Ranges are addresses, and pointers: so they begin somewhere else than at NULL. */
 enum { BIAS = 4096 };

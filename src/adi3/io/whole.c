@@ -2,7 +2,7 @@
  * moves, and whatever interrupts it. */
 #include <errno.h>
 #include <stdlib.h>
-#include "io_impl.h"
+#include "adi3/io/io_impl.h"
 
 enum { ZEROS = 1 << 20, SHORTEST = 10 * 1000, LONGEST = 10 * 1000 * 1000 };
 #define PATIENCE ((uint64_t) 10 * 1000 * 1000 * 1000)

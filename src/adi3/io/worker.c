@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
-#include "io_impl.h"
-#include "request.h"
+#include "adi3/io/io_impl.h"
+#include "adi3/request/request.h"
 
 enum { WORKERS = 2, TOGETHER = 128 };
 

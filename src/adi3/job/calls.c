@@ -6,10 +6,10 @@
 #include <errno.h>
 #include <stdint.h>
 #include <unistd.h>
-#include "job_impl.h"
-#include "os.h"
-#include "pmi.h"
-#include "pmi_calls.h"
+#include "adi3/job/job_impl.h"
+#include "platform/os.h"
+#include "pm/pmi/pmi.h"
+#include "pm/pmi/pmi_calls.h"
 
 _Static_assert(offsetof(struct adi3_current, call) == offsetof(struct pmi_current, name)
                    && offsetof(struct adi3_current, inside) == offsetof(struct pmi_current, inside)

@@ -5,7 +5,7 @@
  * this process asks the receiver about a collective call that is never made (see mismatch_ask): it
  * answers as soon as it is in MPI_Finalize. */
 #include <stdlib.h>
-#include "job_impl.h"
+#include "adi3/job/job_impl.h"
 
 enum {
     PATIENCE_S = 10, /* before a receiver is asked */

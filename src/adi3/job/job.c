@@ -2,15 +2,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "checkpoint.h"
-#include "clock.h"
-#include "comm.h"
-#include "connect.h"
-#include "job_impl.h"
-#include "io.h"
-#include "rma.h"
-#include "schedule.h"
-#include "shmcoll.h"
+#include "adi3/checkpoint/checkpoint.h"
+#include "adi3/clock/clock.h"
+#include "adi3/comm/comm.h"
+#include "adi3/connect/connect.h"
+#include "adi3/job/job_impl.h"
+#include "adi3/io/io.h"
+#include "adi3/rma/rma.h"
+#include "adi3/sched/schedule.h"
+#include "adi3/shmcoll/shmcoll.h"
 
 static char forwarded[4096];
 static bool joined;

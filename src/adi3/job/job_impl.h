@@ -2,9 +2,9 @@
 #ifndef JOB_IMPL_H
 #define JOB_IMPL_H
 
-#include "adi3_job.h"
-#include "collchk.h"
-#include "p2p.h"
+#include "adi3/adi3_job.h"
+#include "adi3/collchk/collchk.h"
+#include "adi3/p2p/p2p.h"
 
 /* ---- MPI_Finalize waits for its sends (finalize.c) ------------------------------------------- */
 

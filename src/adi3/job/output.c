@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <wchar.h>
-#include "job_impl.h"
+#include "adi3/job/job_impl.h"
 
 /* glibc makes a buffer of this size with the first output. */
 static size_t default_size(const struct stat *s)

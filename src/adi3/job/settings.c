@@ -1,9 +1,9 @@
 /* settings.c — lists the tables of settings of all rooms and devices. */
-#include "clock.h"
-#include "io.h"
-#include "job_impl.h"
-#include "rma.h"
-#include "shmcoll.h"
+#include "adi3/clock/clock.h"
+#include "adi3/io/io.h"
+#include "adi3/job/job_impl.h"
+#include "adi3/rma/rma.h"
+#include "adi3/shmcoll/shmcoll.h"
 
 enum { MAX_TABLES = 7 + 8 + 1 };
 

@@ -4,8 +4,8 @@
  * In a job on one node the processes count themselves in the node's memory, and the last one wakes
  * the others: each sleeps once. By messages each would sleep once for each step. Each process
  * brings a number, and all get the sum. */
-#include "connect.h"
-#include "job_impl.h"
+#include "adi3/connect/connect.h"
+#include "adi3/job/job_impl.h"
 
 enum {
     CONNECTED = 1,

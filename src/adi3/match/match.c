@@ -12,7 +12,7 @@
  * removal included. */
 #include <stdlib.h>
 #include <string.h>
-#include "match.h"
+#include "adi3/match/match.h"
 
 enum {
     FIRST_SIZE = 64,

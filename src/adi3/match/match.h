@@ -10,9 +10,9 @@
 #include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include "device.h"
+#include "devices/device.h"
 #include "mpi.h"
-#include "os.h"
+#include "platform/os.h"
 
 enum { MATCH_ANY_SOURCE = 1, MATCH_ANY_TAG = 2, MATCH_SHAPES = 4 };
 

@@ -3,7 +3,7 @@
  * Integers wrap around. The arithmetic is unsigned: it gives the bits of signed machine arithmetic,
  * and an overflow of the user's numbers is no undefined behavior in C. 1u keeps 16-bit factors
  * from becoming signed ints, whose product could overflow. */
-#include "op_impl.h"
+#include "adi3/op/op_impl.h"
 
 #define SUM(x, y)           ((x) + (y))
 #define PROD(x, y)          ((x) * (y))

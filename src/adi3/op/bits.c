@@ -1,5 +1,5 @@
 /* bits.c — MPI_BAND, MPI_BOR and MPI_BXOR. */
-#include "op_impl.h"
+#include "adi3/op/op_impl.h"
 
 #define AND(x, y) ((x) & (y))
 #define OR(x, y)  ((x) | (y))

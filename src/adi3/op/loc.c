@@ -3,7 +3,7 @@
  * Of equal values the smaller index wins (§5.9.4). A pair is laid out in memory as the C compiler
  * lays out its struct. Only the two members are read and written: the padding belongs to the
  * user. */
-#include "op_impl.h"
+#include "adi3/op/op_impl.h"
 
 #define LESS(u, v)    ((u) < (v))
 #define GREATER(u, v) ((u) > (v))

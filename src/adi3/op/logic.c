@@ -2,7 +2,7 @@
  *
  * All values but 0 are true: Fortran compilers write .TRUE. as 1 or as -1. The result is 1 or 0,
  * which all of them read correctly. */
-#include "op_impl.h"
+#include "adi3/op/op_impl.h"
 
 #define AND(x, y) ((x) != 0 && (y) != 0)
 #define OR(x, y)  ((x) != 0 || (y) != 0)

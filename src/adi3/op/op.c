@@ -2,7 +2,7 @@
  * applying an operation. */
 #include <assert.h>
 #include <limits.h>
-#include "op_impl.h"
+#include "adi3/op/op_impl.h"
 
 struct adi3_pool adi3_ops = ADI3_POOL(ADI3_OP, struct adi3_op);
 

@@ -7,7 +7,7 @@
 #define OP_IMPL_H
 
 #include <limits.h>
-#include "adi3_op.h"
+#include "adi3/adi3_op.h"
 
 typedef void op_kernel(const void *in, void *inout, size_t count);
 

@@ -1,5 +1,5 @@
 /* order.c — MPI_MAX and MPI_MIN. */
-#include "op_impl.h"
+#include "adi3/op/op_impl.h"
 
 #define MAX(x, y) ((x) > (y) ? (x) : (y))
 #define MIN(x, y) ((x) < (y) ? (x) : (y))

@@ -5,7 +5,7 @@
  * at the beginning. So there is room whenever the model has some. Where the model has none, any gap
  * that is long enough is used. */
 #include <string.h>
-#include "p2p_impl.h"
+#include "adi3/p2p/p2p_impl.h"
 
 enum { ALIGNED = 16, MOST_POLLS = 1000 };
 

@@ -8,7 +8,7 @@
  * The answer is one more part of the send. So the request is not done before it has come, and a
  * late answer finds its request. Other sends are complete, or are going to be without their
  * receiver: cancelling them does nothing. */
-#include "p2p_impl.h"
+#include "adi3/p2p/p2p_impl.h"
 
 static bool can_recall(const struct adi3_request *r)
 {

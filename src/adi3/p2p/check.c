@@ -1,7 +1,7 @@
 /* check.c — the setting CHECK, and mistakes of programs that are no wrong arguments: ready sends
  * without a receive, and buffers in memory that is not mapped. */
 #include <string.h>
-#include "p2p_impl.h"
+#include "adi3/p2p/p2p_impl.h"
 
 const char *check_setting = "basic";
 enum adi3_check adi3_check = ADI3_CHECK_BASIC;

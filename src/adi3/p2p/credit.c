@@ -4,7 +4,7 @@
  * the queues. The receiver returns it in CREDIT packets once it has taken the messages, so a sender
  * fills a receiver's memory with so much and no more. Without credit a message goes by
  * rendezvous. */
-#include "p2p_impl.h"
+#include "adi3/p2p/p2p_impl.h"
 
 size_t proto_credit;
 

@@ -7,7 +7,7 @@
  * the sender. A layout that makes no sense is not used: then the message comes in packets. */
 #include <stdlib.h>
 #include <string.h>
-#include "p2p_impl.h"
+#include "adi3/p2p/p2p_impl.h"
 
 struct layout_head { /* what stands before the type */
     uint64_t buf, count;

@@ -1,6 +1,6 @@
 /* p2p.c — the settings of messages, and what this room registers with the rooms below: packets,
  * kinds of requests, sources of progress, hooks. */
-#include "packets_impl.h"
+#include "adi3/p2p/packets_impl.h"
 
 const struct setting p2p_settings[] = {
     { "EAGER_CREDIT", SETTING_SIZE, &proto_credit, "0",

@@ -9,9 +9,9 @@
 #define P2P_H
 
 #include <string.h>
-#include "adi3_calls.h"
-#include "adi3_p2p.h"
-#include "request.h"
+#include "adi3/adi3_calls.h"
+#include "adi3/adi3_p2p.h"
+#include "adi3/request/request.h"
 
 extern const struct setting p2p_settings[];
 

@@ -2,7 +2,7 @@
 #ifndef P2P_IMPL_H
 #define P2P_IMPL_H
 
-#include "p2p.h"
+#include "adi3/p2p/p2p.h"
 
 /* ---- credit (credit.c) ----------------------------------------------------------------------- */
 

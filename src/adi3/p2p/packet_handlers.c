@@ -1,5 +1,5 @@
 /* packet_handlers.c — packets that name a request of this process: CTS, DATA, FIN. */
-#include "packets_impl.h"
+#include "adi3/p2p/packets_impl.h"
 
 /* Does r await this packet? A send whose memory is exposed for reading awaits CTS or FIN. */
 static bool awaits(const struct adi3_request *r, const struct dev_pkt *pkt)

@@ -2,7 +2,7 @@
  *
  * Every packet but an eager message goes through this table: see recv_whole() in receive.c. */
 #include <errno.h>
-#include "packets_impl.h"
+#include "adi3/p2p/packets_impl.h"
 
 static const struct p2p_packet *rows[PKT_TYPES];
 static int arriving;

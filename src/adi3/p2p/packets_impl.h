@@ -2,7 +2,7 @@
 #ifndef PACKETS_IMPL_H
 #define PACKETS_IMPL_H
 
-#include "p2p_impl.h"
+#include "adi3/p2p/p2p_impl.h"
 
 int packet_whole(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload);
 int packet_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target);

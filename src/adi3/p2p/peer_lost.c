@@ -1,5 +1,5 @@
 /* peer_lost.c — when a peer is lost, the requests that wait for it end with an error. */
-#include "p2p_impl.h"
+#include "adi3/p2p/p2p_impl.h"
 
 static bool is_member(const struct adi3_comm *c, const struct adi3_proc *p)
 {

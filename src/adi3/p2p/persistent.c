@@ -3,7 +3,7 @@
  * One request serves all starts; its arguments are in a struct beside it. A start of a small
  * message that can be sent at once needs neither memory nor another look at the arguments. */
 #include <stdlib.h>
-#include "p2p_impl.h"
+#include "adi3/p2p/p2p_impl.h"
 
 struct adi3_start {
     struct adi3_data data; /* with a reference to the type */

@@ -2,7 +2,7 @@
  *
  * A message that MPI_Mprobe has taken is a request of the kind ADI3_MESSAGE: it has the envelope
  * and as much of the payload as has come. MPI_Mrecv turns it into a receive. */
-#include "p2p_impl.h"
+#include "adi3/p2p/p2p_impl.h"
 
 static bool peek(int source, int tag, struct adi3_comm *c, MPI_Status *status)
 {

@@ -12,7 +12,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "p2p_impl.h"
+#include "adi3/p2p/p2p_impl.h"
 
 /* ---- packets without payload ----------------------------------------------------------------- */
 

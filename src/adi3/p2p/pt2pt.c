@@ -1,7 +1,7 @@
 /* pt2pt.c — sends and receives as src/mpi calls them: at once where possible, else by a request. */
 #include <limits.h>
 #include <stdlib.h>
-#include "p2p_impl.h"
+#include "adi3/p2p/p2p_impl.h"
 
 int pt2pt_send(struct adi3_request *r, const struct adi3_data *d, int mode)
 {

@@ -3,7 +3,7 @@
  * A message may come before its communicator is known here. Then queues are made for its context
  * id, and the communicator takes them over when it is made. */
 #include <stdlib.h>
-#include "p2p_impl.h"
+#include "adi3/p2p/p2p_impl.h"
 
 struct context {
     struct context *next;

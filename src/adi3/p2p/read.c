@@ -1,6 +1,6 @@
 /* read.c — announced messages that are matched: the receiver reads them out of the sender's memory,
  * or asks for them by CTS. */
-#include "p2p_impl.h"
+#include "adi3/p2p/p2p_impl.h"
 
 enum { READ_AT_ONCE = 1 << 18 }; /* bytes of a poll, before it returns to other sources */
 

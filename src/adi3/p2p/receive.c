@@ -3,7 +3,7 @@
  * A message that matches a posted receive goes into its buffer. Any other is enqueued as
  * unexpected. Eager packets are tested for first; all others go through the table of packets.c. */
 #include <errno.h>
-#include "packets_impl.h"
+#include "adi3/p2p/packets_impl.h"
 
 /* ---- the receiver's side --------------------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
  * arrives, and when a receive finds an unexpected one. If they differ, the collective check asks
  * the sender which call it has made (p2p_mismatch). So each communicator remembers its last
  * calls. */
-#include "p2p_impl.h"
+#include "adi3/p2p/p2p_impl.h"
 
 const struct p2p_mismatch *p2p_mismatch;
 

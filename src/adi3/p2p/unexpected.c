@@ -1,6 +1,6 @@
 /* unexpected.c — memory for unexpected messages, and how a packet becomes one. */
 #include <stdlib.h>
-#include "p2p_impl.h"
+#include "adi3/p2p/p2p_impl.h"
 
 /* Messages of up to SMALL bytes are used again: up to KEEP free ones are in a list. */
 enum { SMALL = 128, KEEP = 1024 };

@@ -1,7 +1,7 @@
 /* watch.c — failure detection for processes on other nodes. Twice a second the devices of those
  * that requests and probes wait for are asked to look whether they live, so that the silence of a
  * host is noticed although nothing is sent. */
-#include "p2p_impl.h"
+#include "adi3/p2p/p2p_impl.h"
 
 struct adi3_proc *watch_probed;
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
-#include "proc_impl.h"
+#include "adi3/proc/proc_impl.h"
 
 static int byte_order(void)
 {

@@ -1,6 +1,6 @@
 /* append_number.c — numbers in texts that are written without stdio. */
 #include <string.h>
-#include "proc_impl.h"
+#include "adi3/proc/proc_impl.h"
 
 void text_append_number(char *text, int n)
 {

@@ -5,8 +5,8 @@
  * where '|' separates them. */
 #include <stdlib.h>
 #include <string.h>
-#include "hex.h"
-#include "proc_impl.h"
+#include "devices/hex.h"
+#include "adi3/proc/proc_impl.h"
 
 /* The key of a process's card in the launcher's store. Launchers accept a key only once, so it
  * has a number after devices have been opened again. */

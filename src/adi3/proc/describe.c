@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "proc_impl.h"
+#include "adi3/proc/proc_impl.h"
 
 enum { WORDS = 192, RANGES = 256, GROUPS = 64 };
 

@@ -1,6 +1,6 @@
 /* devices.c — selects devices by STARLING_DEVICES, and opens and closes them. */
 #include <string.h>
-#include "proc_impl.h"
+#include "adi3/proc/proc_impl.h"
 
 /* The next word of STARLING_DEVICES; NULL behind the last one. The first word is the list
  * itself. */

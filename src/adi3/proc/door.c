@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "proc_impl.h"
+#include "adi3/proc/proc_impl.h"
 
 enum { CALLERS = 16 }; /* that have connected, and whose number has not come yet */
 

@@ -4,7 +4,7 @@
  * magic number of a made segment when they get it. The kernel releases the lock of a process that
  * dies: then the next one finds no magic number, and makes the segment. */
 #include <unistd.h>
-#include "node_segment.h"
+#include "adi3/proc/node_segment.h"
 
 enum { ELECTION = 1 << 20 }; /* the byte, behind those of slots and guests */
 

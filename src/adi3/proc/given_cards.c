@@ -4,7 +4,7 @@
  * and are kept here. */
 #include <stdlib.h>
 #include <string.h>
-#include "proc_impl.h"
+#include "adi3/proc/proc_impl.h"
 
 static char *given_card(const struct proc_job *job, int rank)
 {

@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include "proc_impl.h"
+#include "adi3/proc/proc_impl.h"
 
 enum { CHUNK = 256 /* processes */ };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "node_segment.h"
+#include "adi3/proc/node_segment.h"
 
 static struct neighbor *neighbors;
 

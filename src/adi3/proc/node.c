@@ -10,7 +10,7 @@
 #include <poll.h>
 #include <string.h>
 #include <unistd.h>
-#include "node_segment.h"
+#include "adi3/proc/node_segment.h"
 
 static const size_t per_process = 4u << 20, least_per_process = 256u << 10;
 

@@ -5,7 +5,7 @@
  * has to be read, which is a request for each rank. */
 #include <stdlib.h>
 #include <string.h>
-#include "proc_impl.h"
+#include "adi3/proc/proc_impl.h"
 
 enum { ALL_MAX = 1 << 16 }; /* bytes of all lists */
 

@@ -3,7 +3,7 @@
 #ifndef NODE_SEGMENT_H
 #define NODE_SEGMENT_H
 
-#include "proc_impl.h"
+#include "adi3/proc/proc_impl.h"
 
 /* Indices from MAX_SLOTS on are those of guests. */
 enum { MAX_SLOTS = 4096, MAX_GUESTS = 4096, PAGE = 4096, SIZES = 12, MAGIC = 0x53744d53 };

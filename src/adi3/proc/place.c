@@ -4,7 +4,7 @@
  * process is in the launcher's store, in the list of its node and in its business card; the cores
  * of the processes of this node are in its segment. */
 #include <string.h>
-#include "proc_impl.h"
+#include "adi3/proc/proc_impl.h"
 
 _Static_assert((int) ADI3_LEVELS == OS_LEVELS && (int) ADI3_L3 == OS_L3 && (int) ADI3_PU == OS_PU,
                "adi3_level and os_level are the same");

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "proc_impl.h"
+#include "adi3/proc/proc_impl.h"
 
 bool proc_any_lost, proc_may_fail;
 

@@ -10,11 +10,11 @@
 #define PROC_H
 
 #include <stdatomic.h>
-#include "adi3_proc.h"
-#include "base.h"
-#include "device.h"
-#include "os.h"
-#include "pmi.h"
+#include "adi3/adi3_proc.h"
+#include "adi3/base/base.h"
+#include "devices/device.h"
+#include "platform/os.h"
+#include "pm/pmi/pmi.h"
 
 extern const struct setting proc_settings[];
 

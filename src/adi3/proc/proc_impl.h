@@ -2,7 +2,7 @@
 #ifndef PROC_IMPL_H
 #define PROC_IMPL_H
 
-#include "proc.h"
+#include "adi3/proc/proc.h"
 
 extern struct dev_env proc_env; /* what devices get in open() */
 extern const char *adi3_setting_devices;

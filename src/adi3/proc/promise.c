@@ -5,7 +5,7 @@
  * node's segment. What has been touched meanwhile is no longer free: the kernel tells how much of
  * each memory that is, when a process looks. */
 #include <unistd.h>
-#include "node_segment.h"
+#include "adi3/proc/node_segment.h"
 
 int promise_enter(uint64_t bytes, int fd)
 {

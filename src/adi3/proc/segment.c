@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
-#include "node_segment.h"
+#include "adi3/proc/node_segment.h"
 
 static const size_t at_most = (size_t) 16 << 30;
 

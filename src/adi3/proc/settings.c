@@ -1,5 +1,5 @@
 /* settings.c — the settings of processes and devices. */
-#include "proc_impl.h"
+#include "adi3/proc/proc_impl.h"
 
 const char *adi3_setting_devices;
 int adi3_setting_peer_timeout;

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
-#include "node_segment.h"
+#include "adi3/proc/node_segment.h"
 
 enum { UNSEEN = 1 << 20 };
 _Static_assert(UNSEEN <= NODE_SPARE / 4,

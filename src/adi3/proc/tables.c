@@ -1,5 +1,5 @@
 /* tables.c — the data of this room: the job, its processes, and the devices in use. */
-#include "proc_impl.h"
+#include "adi3/proc/proc_impl.h"
 
 struct pmi_job adi3_job;
 struct adi3_proc *adi3_procs;

@@ -1,7 +1,7 @@
 /* ask.c — this process's door as a source of progress, and asking at the doors of others. */
 #include <errno.h>
 #include <unistd.h>
-#include "progress_impl.h"
+#include "adi3/progress/progress_impl.h"
 
 enum { PATIENCE_S = 20, PAUSE_NS = 20000 };
 

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
-#include "progress_impl.h"
+#include "adi3/progress/progress_impl.h"
 
 enum {
     TICK_NS = 500000,      /* of a doze */

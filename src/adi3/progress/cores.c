@@ -3,7 +3,7 @@
  * The kernel wakes a sleeper on its waker's core and leaves both there, so a waiter moves to a free
  * core itself. It is not bound to that core: the kernel may move it again, and several jobs do not
  * end up bound to the same cores. */
-#include "progress_impl.h"
+#include "adi3/progress/progress_impl.h"
 
 enum { LEAVE_NS = 1000000 };
 

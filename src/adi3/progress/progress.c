@@ -7,7 +7,7 @@
  * cores, it yields a few times and then sleeps. It sleeps in the kernel until a sender wakes it.
  * Twice a second it looks whether a process of the node has died. */
 #include <unistd.h>
-#include "progress_impl.h"
+#include "adi3/progress/progress_impl.h"
 
 enum {
     SPIN_NS = 20000,

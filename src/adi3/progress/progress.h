@@ -6,8 +6,8 @@
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
-#include "adi3_progress.h"
-#include "proc.h"
+#include "adi3/adi3_progress.h"
+#include "adi3/proc/proc.h"
 
 extern const struct setting progress_settings[];
 

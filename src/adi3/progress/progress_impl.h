@@ -2,7 +2,7 @@
 #ifndef PROGRESS_IMPL_H
 #define PROGRESS_IMPL_H
 
-#include "progress.h"
+#include "adi3/progress/progress.h"
 
 /* sources.c */
 extern bool async_serves; /* the library's thread polls: only sources without calls_program */

@@ -1,6 +1,6 @@
 /* settings.c — the settings of progress. */
 #include <strings.h>
-#include "progress_impl.h"
+#include "adi3/progress/progress_impl.h"
 
 static const char *async_setting = "auto";
 bool adi3_async, async_may_serve;

@@ -5,7 +5,7 @@
  * it sleeps it writes the control line, from which other processes read what it waits for. */
 #include <errno.h>
 #include <string.h>
-#include "progress_impl.h"
+#include "adi3/progress/progress_impl.h"
 
 struct adi3_sleeps adi3_sleeps;
 void (*sleep_begins_hook)(void), (*sleep_ends_hook)(void);

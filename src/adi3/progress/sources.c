@@ -1,7 +1,7 @@
 /* sources.c — the table of other sources of progress than devices, and one word with a bit for each
  * that has work. */
 #include <string.h>
-#include "progress_impl.h"
+#include "adi3/progress/progress_impl.h"
 
 struct progress_source *progress_sources[PROGRESS_SOURCES_MAX + 1];
 unsigned progress_wanted;

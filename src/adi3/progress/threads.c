@@ -4,7 +4,7 @@
  * follow: each sleeps on a futex word of its own until its request is done, or the leader
  * returns and the next thread leads. All calls hold the lock; a thread drops it while it sleeps,
  * spins, or runs what may take long. */
-#include "progress_impl.h"
+#include "adi3/progress/progress_impl.h"
 
 unsigned thread_sleepers;
 

@@ -3,7 +3,7 @@
  * It is woken by its futex word or, when it sleeps in epoll, by a datagram to its wake-up
  * socket. */
 #include <unistd.h>
-#include "progress_impl.h"
+#include "adi3/progress/progress_impl.h"
 
 static int wake_fd = -1;
 

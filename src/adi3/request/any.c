@@ -4,7 +4,7 @@
  * A call passes over the requests once and watches each that is not done. When a watched request
  * completes it puts its index into the call's list. A call that has returned is not in the list of
  * waiting calls any more: requests that it still watches find no call, and do nothing. */
-#include "request_impl.h"
+#include "adi3/request/request_impl.h"
 
 static struct adi3_any *waiting; /* calls that wait: one of each thread at most */
 static uint64_t calls;           /* how many there have been */

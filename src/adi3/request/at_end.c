@@ -1,7 +1,7 @@
 /* at_end.c — functions that run when a request completes. Requests that have some are rare: those
  * of Fortran's sections that had to be copied. */
 #include <stdlib.h>
-#include "request_impl.h"
+#include "adi3/request/request_impl.h"
 
 struct request_end {
     struct request_end *next;

@@ -3,8 +3,8 @@
  * The user's functions run without the lock and may call MPI. Meanwhile REQUEST_RELEASED hides the
  * request from other threads; it is freed after the last of the functions. */
 #include <stdlib.h>
-#include "progress.h"
-#include "request_impl.h"
+#include "adi3/progress/progress.h"
+#include "adi3/request/request_impl.h"
 
 static int release(struct adi3_request *r)
 {

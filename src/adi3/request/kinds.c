@@ -1,6 +1,6 @@
 /* kinds.c — the table of kinds of requests: a row of functions for each. */
 #include <string.h>
-#include "request_impl.h"
+#include "adi3/request/request_impl.h"
 
 const struct request_kind *request_kinds[ADI3_KINDS];
 

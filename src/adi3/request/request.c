@@ -1,7 +1,7 @@
 /* request.c — the pool of requests, and the life of a request: memory, completion, status,
  * waiting. */
 #include <string.h>
-#include "request_impl.h"
+#include "adi3/request/request_impl.h"
 
 const struct adi3_request *request_awaited;
 static int handles(const void *object);

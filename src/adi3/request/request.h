@@ -6,10 +6,10 @@
 #ifndef REQUEST_H
 #define REQUEST_H
 
-#include "datatype.h"
-#include "adi3_request.h"
-#include "match.h"
-#include "progress.h"
+#include "adi3/datatype/datatype.h"
+#include "adi3/adi3_request.h"
+#include "adi3/match/match.h"
+#include "adi3/progress/progress.h"
 
 /* The life of a request: INIT -start-> STARTED -first byte or match-> ACTIVE -all parts-> DONE.
  * A persistent request is in INIT while it is inactive. All others begin as STARTED. */

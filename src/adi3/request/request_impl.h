@@ -2,7 +2,7 @@
 #ifndef REQUEST_IMPL_H
 #define REQUEST_IMPL_H
 
-#include "request.h"
+#include "adi3/request/request.h"
 
 void any_signal(struct adi3_request *r); /* r is done and was watched: tells the call that waits */
 

@@ -1,7 +1,7 @@
 /* rma.c — the settings, the begin and the end of one-sided communication. */
-#include "rma.h"
-#include "rma_epoch.h"
-#include "rma_messages.h"
+#include "adi3/rma/rma.h"
+#include "adi3/rma/epoch/rma_epoch.h"
+#include "adi3/rma/messages/rma_messages.h"
 
 const struct setting rma_settings[] = {
     { "RMA", SETTING_STRING, &rma_path_setting, "auto",

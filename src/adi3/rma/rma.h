@@ -4,8 +4,8 @@
 #ifndef RMA_H
 #define RMA_H
 
-#include "adi3_rma.h"
-#include "setting.h"
+#include "adi3/adi3_rma.h"
+#include "platform/setting.h"
 
 extern const struct setting rma_settings[];
 

@@ -4,11 +4,11 @@
  * it calls part_done(). A schedule that can go on then is put into a list, `ready`, and goes on in
  * the next poll: a part may be done in the middle of other work. */
 #include <stdlib.h>
-#include "adi3_collchk.h"
-#include "adi3_sched.h"
-#include "p2p.h"
-#include "schedule.h"
-#include "shmcoll.h"
+#include "adi3/adi3_collchk.h"
+#include "adi3/adi3_sched.h"
+#include "adi3/p2p/p2p.h"
+#include "adi3/sched/schedule.h"
+#include "adi3/shmcoll/shmcoll.h"
 
 enum { STEPS = 8 }; /* a schedule has room for, at first */
 

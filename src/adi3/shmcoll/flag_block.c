@@ -14,7 +14,7 @@
  * all in the copy is done by messages, from its first step on, as are all later ones. */
 #include <stdlib.h>
 #include <string.h>
-#include "shmcoll_impl.h"
+#include "adi3/shmcoll/shmcoll_impl.h"
 
 enum {
     DATA_MOST = 1024,           /* bytes of data of a process */

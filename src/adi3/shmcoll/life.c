@@ -6,7 +6,7 @@
  * the last one releases it. */
 #include <stdlib.h>
 #include <string.h>
-#include "shmcoll_impl.h"
+#include "adi3/shmcoll/shmcoll_impl.h"
 
 struct allocation {   /* what rank 0 broadcasts */
     uint64_t at, len; /* in the node's memory; at == 0: there is no segment */

@@ -1,6 +1,6 @@
 /* setup.c — what making segments and flag blocks has in common: the setting, which devices allow
  * them, and the broadcast of rank 0. */
-#include "shmcoll_impl.h"
+#include "adi3/shmcoll/shmcoll_impl.h"
 
 bool shmcoll_wanted;
 

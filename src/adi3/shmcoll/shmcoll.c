@@ -4,7 +4,7 @@
  * Step s uses line s % SHMCOLL_LINES of each control block, and bytes of the rings at the same
  * offset in each. A process that has come to barrier b reads nothing of the steps before b any
  * more: a process that has awaited all others there may overwrite the lines and bytes of these. */
-#include "shmcoll_impl.h"
+#include "adi3/shmcoll/shmcoll_impl.h"
 
 size_t adi3_shmcoll_room(const struct adi3_shmcoll *s) { return s->ring; }
 bool adi3_shmcoll_last_works(const struct adi3_shmcoll *s) { return s->last_works; }

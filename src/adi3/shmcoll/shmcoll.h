@@ -6,8 +6,8 @@
 #ifndef SHMCOLL_H
 #define SHMCOLL_H
 
-#include "adi3_shmcoll.h"
-#include "base.h"
+#include "adi3/adi3_shmcoll.h"
+#include "adi3/base/base.h"
 
 extern const struct setting shmcoll_settings[];
 int shmcoll_init(void);

@@ -9,8 +9,8 @@
 #ifndef SHMCOLL_IMPL_H
 #define SHMCOLL_IMPL_H
 
-#include "collchk.h"
-#include "shmcoll.h"
+#include "adi3/collchk/collchk.h"
+#include "adi3/shmcoll/shmcoll.h"
 
 enum {
     SHMCOLL_LINES = 16,

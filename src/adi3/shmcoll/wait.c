@@ -4,7 +4,7 @@
  * A wait looks at its word some hundred times. Then it runs the progress engine between looks, so
  * that messages move and the process may sleep, and it looks for trouble. */
 #include <errno.h>
-#include "shmcoll_impl.h"
+#include "adi3/shmcoll/shmcoll_impl.h"
 
 enum {
     TURNS_PER_CHECK = 16, /* turns of a wait, between looks at the lines of all others; */

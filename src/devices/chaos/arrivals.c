@@ -2,9 +2,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "arrivals.h"
-#include "chance.h"
-#include "iov.h"
+#include "devices/chaos/arrivals.h"
+#include "devices/chaos/chance.h"
+#include "devices/iov.h"
 
 enum { LONGEST_BACKLOG = 64 }; /* packets; of a longer one nothing is held back */
 

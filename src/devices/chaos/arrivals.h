@@ -2,7 +2,7 @@
 #ifndef ARRIVALS_H
 #define ARRIVALS_H
 
-#include "record.h"
+#include "devices/chaos/record.h"
 
 int chaos_recv(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload);
 int chaos_recv_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target);

@@ -1,6 +1,6 @@
 /* chance.c — decides when the chaos device disturbs: its random numbers, the settings that they are
  * compared with, and counts of what it did. */
-#include "chance.h"
+#include "devices/chaos/chance.h"
 
 enum { LONGEST_STALL = 6 /* 2^6 polls */ };
 

@@ -2,7 +2,7 @@
 #ifndef CHANCE_H
 #define CHANCE_H
 
-#include "record.h"
+#include "devices/chaos/record.h"
 
 /* How often each disturbance happened: tests check that it did. */
 struct chaos_counts {

@@ -10,10 +10,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "arrivals.h"
-#include "chance.h"
-#include "sends.h"
-#include "setting.h"
+#include "devices/chaos/arrivals.h"
+#include "devices/chaos/chance.h"
+#include "devices/chaos/sends.h"
+#include "platform/setting.h"
 
 extern const struct dev_ops dev_chaos;
 

@@ -2,7 +2,7 @@
 #ifndef RECORD_H
 #define RECORD_H
 
-#include "device.h"
+#include "devices/device.h"
 
 /* Type of this device's own packet: its sender has cut off the receiver. */
 enum { CHAOS_GONE = 0xff };

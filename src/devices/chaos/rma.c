@@ -3,8 +3,8 @@
  *
  * One that fails here has not been handed to the inner device: so the error is -EAGAIN. */
 #include <errno.h>
-#include "chance.h"
-#include "sends.h"
+#include "devices/chaos/chance.h"
+#include "devices/chaos/sends.h"
 
 void chaos_put(struct dev_peer *to, struct dev_put *op)
 {

@@ -3,8 +3,8 @@
  * Only ops of send() are held. A packet that inject() has taken counts as sent, also if
  * the sender ends at once: so it goes to the inner device immediately. */
 #include <errno.h>
-#include "chance.h"
-#include "sends.h"
+#include "devices/chaos/chance.h"
+#include "devices/chaos/sends.h"
 
 enum { LONGEST_REFUSAL = 8 }; /* polls */
 

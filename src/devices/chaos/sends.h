@@ -2,7 +2,7 @@
 #ifndef SENDS_H
 #define SENDS_H
 
-#include "record.h"
+#include "devices/chaos/record.h"
 
 int chaos_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data);
 int chaos_inject_plain(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t tag,

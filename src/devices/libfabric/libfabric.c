@@ -7,10 +7,10 @@
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
-#include "device.h"
-#include "ofi_front.h"
-#include "os.h"
-#include "setting.h"
+#include "devices/device.h"
+#include "devices/libfabric/ofi_front.h"
+#include "platform/os.h"
+#include "platform/setting.h"
 
 extern const struct dev_ops dev_libfabric;
 

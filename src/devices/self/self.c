@@ -1,7 +1,7 @@
 /* self.c — the device for messages of a process to itself: memcpy. */
 #include <string.h>
-#include "device.h"
-#include "iov.h"
+#include "devices/device.h"
+#include "devices/iov.h"
 
 enum { PART = 16384 }; /* bytes that are copied at a time: they stay in the cache */
 

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
-#include "cma.h"
-#include "peer.h"
+#include "devices/shm/cma.h"
+#include "devices/shm/peer.h"
 
 bool shm_use_cma;
 

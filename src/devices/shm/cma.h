@@ -3,7 +3,7 @@
 #define CMA_H
 
 #include <sys/types.h>
-#include "segment.h"
+#include "devices/shm/segment.h"
 
 enum {
     SHM_READ_MOST = 128 << 10, /* bytes that one call reads while the sender takes part */

@@ -20,10 +20,10 @@
  * one, all of whose chunks are claimed: so no claim succeeds then. */
 #include <errno.h>
 #include <string.h>
-#include "cma.h"
-#include "coop_copy.h"
-#include "ring.h"
-#include "tx.h"
+#include "devices/shm/cma.h"
+#include "devices/shm/coop_copy.h"
+#include "devices/shm/ring.h"
+#include "devices/shm/tx.h"
 
 enum {
     COOP_LEAST = 12 << 10,    /* bytes that are worth a cooperative copy */

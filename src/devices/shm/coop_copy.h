@@ -2,7 +2,7 @@
 #ifndef COOP_COPY_H
 #define COOP_COPY_H
 
-#include "peer.h"
+#include "devices/shm/peer.h"
 
 extern bool shm_coop_active; /* there is work for shm_coop_poll() */
 void shm_get(struct dev_peer *from, struct dev_get *op);

@@ -8,8 +8,8 @@
  *   lap      | state    | index of the writer + 1, 0 in a free cell
  *
  * The reader frees a cell by giving it the next lap. */
-#include "fifo.h"
-#include "peer.h"
+#include "devices/shm/fifo.h"
+#include "devices/shm/peer.h"
 
 enum { STUCK = 32 }; /* looks at a claimed cell, before the reader asks whether its writer lives */
 

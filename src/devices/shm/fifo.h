@@ -2,7 +2,7 @@
 #ifndef FIFO_H
 #define FIFO_H
 
-#include "segment.h"
+#include "devices/shm/segment.h"
 
 extern struct shm_fifo *shm_own_fifo; /* that this process reads */
 extern uint64_t shm_fifo_head;        /* cells read */

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "ring.h"
+#include "devices/shm/ring.h"
 
 struct dev_put *shm_putting, **shm_last_put = &shm_putting;
 bool shm_copying;

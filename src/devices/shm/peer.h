@@ -5,8 +5,8 @@
 #ifndef PEER_H
 #define PEER_H
 
-#include "segment.h"
-#include "stream.h"
+#include "devices/shm/segment.h"
+#include "devices/shm/stream.h"
 
 /* shm_inject_plain() tests one number: whether there is credit. It must not write while packets
  * wait, nor where each write needs a fence. Then the direct path is closed: this much is subtracted

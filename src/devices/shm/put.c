@@ -1,8 +1,8 @@
 /* put.c — writes to peers' memory. A long one is done in parts, one in each poll. */
 #include <errno.h>
-#include "cma.h"
-#include "peer.h"
-#include "put.h"
+#include "devices/shm/cma.h"
+#include "devices/shm/peer.h"
+#include "devices/shm/put.h"
 
 enum { MOST = 1 << 20 /* bytes at once */ };
 

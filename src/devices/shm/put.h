@@ -3,7 +3,7 @@
 #define PUT_H
 
 #include <stdbool.h>
-#include "device.h"
+#include "devices/device.h"
 
 void shm_put(struct dev_peer *to, struct dev_put *op);
 bool shm_put_poll(void);

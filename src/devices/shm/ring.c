@@ -11,7 +11,7 @@
  * often in the reader's cache: messages of 64 bytes take half as long again. Longer entries wait
  * for other lines anyway. */
 #include <errno.h>
-#include "ring.h"
+#include "devices/shm/ring.h"
 
 enum { SHORT = 1023 }; /* lines: only longer rings are used from their start again */
 

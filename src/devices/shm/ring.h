@@ -2,7 +2,7 @@
 #ifndef RING_H
 #define RING_H
 
-#include "peer.h"
+#include "devices/shm/peer.h"
 
 enum {
     SHM_PREFETCH_AHEAD = 5, /* lines between the writer and the line it prefetches in a burst */

@@ -1,10 +1,10 @@
 /* rx.c — the path in: entries of rings and of the receive FIFO become packets for ADI3. */
 #include <errno.h>
-#include "coop_copy.h"
-#include "fifo.h"
-#include "iov.h"
-#include "ring.h"
-#include "rx.h"
+#include "devices/shm/coop_copy.h"
+#include "devices/shm/fifo.h"
+#include "devices/iov.h"
+#include "devices/shm/ring.h"
+#include "devices/shm/rx.h"
 
 enum { AT_ONCE = 32 }; /* entries of one ring, or of the FIFO, in one poll */
 

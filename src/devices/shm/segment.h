@@ -7,8 +7,8 @@
 #ifndef SEGMENT_H
 #define SEGMENT_H
 
-#include "device.h"
-#include "os.h"
+#include "devices/device.h"
+#include "platform/os.h"
 
 /* ---- entries ---------------------------------------------------------------------------------
  *

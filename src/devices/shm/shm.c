@@ -4,14 +4,14 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "cma.h"
-#include "coop_copy.h"
-#include "fifo.h"
-#include "put.h"
-#include "ring.h"
-#include "rx.h"
-#include "setting.h"
-#include "tx.h"
+#include "devices/shm/cma.h"
+#include "devices/shm/coop_copy.h"
+#include "devices/shm/fifo.h"
+#include "devices/shm/put.h"
+#include "devices/shm/ring.h"
+#include "devices/shm/rx.h"
+#include "platform/setting.h"
+#include "devices/shm/tx.h"
 
 static size_t eager_max;
 

@@ -6,7 +6,7 @@
  * GB/s between near cores and 3.4 between far ones through the cache, and at 10 and 8.6 past it.
  * Cores can become near or far while a program runs (a hypervisor moves them, or the kernel moves
  * the processes). So each writer keeps running averages of what a line costs it either way. */
-#include "stream.h"
+#include "devices/shm/stream.h"
 
 enum {
     OTHER_WAY = 32, /* one of so many turns takes the way that seems worse */

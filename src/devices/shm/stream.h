@@ -2,7 +2,7 @@
 #ifndef STREAM_H
 #define STREAM_H
 
-#include "os.h"
+#include "platform/os.h"
 
 struct shm_pace { /* costs of the two ways to write a long message: see stream.c */
     unsigned turns;

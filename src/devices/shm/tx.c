@@ -2,10 +2,10 @@
  * there is no ring. */
 #include <errno.h>
 #include <string.h>
-#include "fifo.h"
-#include "iov.h"
-#include "ring.h"
-#include "tx.h"
+#include "devices/shm/fifo.h"
+#include "devices/iov.h"
+#include "devices/shm/ring.h"
+#include "devices/shm/tx.h"
 
 enum {
     RING_AFTER = 4,                /* entries through the FIFO, before a pair gets a ring */

@@ -2,7 +2,7 @@
 #ifndef TX_H
 #define TX_H
 
-#include "peer.h"
+#include "devices/shm/peer.h"
 
 extern struct shm_peer *shm_sending; /* list of peers with packets that wait for credit */
 int shm_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data);

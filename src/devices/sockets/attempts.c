@@ -2,7 +2,7 @@
  * connection attempts that are under way. */
 #include <stdlib.h>
 #include <string.h>
-#include "sock_impl.h"
+#include "devices/sockets/sock_impl.h"
 
 static const struct sock_addr loopback[] = { { .ip = { 127, 0, 0, 1 } },
                                              { .v6 = true, .ip = { [15] = 1 } } };

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "sock_impl.h"
+#include "devices/sockets/sock_impl.h"
 
 static void link_last(struct conn *c)
 {

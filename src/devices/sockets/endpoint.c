@@ -3,8 +3,8 @@
  * "s2-HOST-NET-PORT-PROBE" and one "-ADDRESS" for each address, all in hexadecimal; an IPv4 address
  * has 8 digits, an IPv6 address 32. See hex.h. */
 #include <string.h>
-#include "hex.h"
-#include "sock_impl.h"
+#include "devices/hex.h"
+#include "devices/sockets/sock_impl.h"
 
 static char *put_address(char *to, const struct sock_addr *a)
 {

@@ -3,7 +3,7 @@
  * connection. */
 #include <string.h>
 #include <sys/socket.h>
-#include "sock_impl.h"
+#include "devices/sockets/sock_impl.h"
 
 static struct sock_name own_name(void)
 {

@@ -12,8 +12,8 @@
  * processes, this direction and this connection only. Packets are not encrypted: the network
  * between the nodes of a job is trusted to deliver what was sent. */
 #include <string.h>
-#include "sock_impl.h"
-#include "sodium_impl.h"
+#include "devices/sockets/sock_impl.h"
+#include "devices/sockets/sodium_impl.h"
 
 enum { /* offsets */
        AT_VERSION = 8,

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "sock_impl.h"
+#include "devices/sockets/sock_impl.h"
 
 /* Fills a from a socket address; false for other families. */
 bool sock_addr_from(const struct sockaddr *sa, struct sock_addr *a)

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "sock_impl.h"
+#include "devices/sockets/sock_impl.h"
 
 enum { BATCH = 64 };
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include "sock_impl.h"
+#include "devices/sockets/sock_impl.h"
 
 int sock_add_peer(struct dev_peer *peer)
 {

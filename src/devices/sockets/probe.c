@@ -7,7 +7,7 @@
  * alive, and the attempt begins again. */
 #include <sys/socket.h>
 #include <unistd.h>
-#include "sock_impl.h"
+#include "devices/sockets/sock_impl.h"
 
 uint64_t sock_probe_after(void)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "sock_impl.h"
+#include "devices/sockets/sock_impl.h"
 
 enum { HEAD = sizeof(struct dev_pkt), BOUNCE = 1 << 16 };
 

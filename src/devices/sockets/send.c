@@ -2,7 +2,7 @@
  * connect: inject says DEV_AGAIN meanwhile, send queues the packet. */
 #include <string.h>
 #include <sys/socket.h>
-#include "sock_impl.h"
+#include "devices/sockets/sock_impl.h"
 
 enum { COPY = 1024 /* bytes of a payload that is copied */ };
 

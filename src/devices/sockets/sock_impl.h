@@ -20,8 +20,8 @@
 
 #include <errno.h>
 #include <netinet/in.h>
-#include "device.h"
-#include "os.h"
+#include "devices/device.h"
+#include "platform/os.h"
 
 #ifndef STARLING_SODIUM_SONAME
 #define STARLING_SODIUM_SONAME "libsodium.so.23"

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "setting.h"
-#include "sock_impl.h"
+#include "platform/setting.h"
+#include "devices/sockets/sock_impl.h"
 
 extern const struct dev_ops dev_sockets;
 

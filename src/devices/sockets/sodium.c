@@ -1,8 +1,8 @@
 /* sodium.c — libsodium, loaded when the device opens: libmpi itself needs libc alone. */
 #include <dlfcn.h>
 #include <string.h>
-#include "sock_impl.h"
-#include "sodium_impl.h"
+#include "devices/sockets/sock_impl.h"
+#include "devices/sockets/sodium_impl.h"
 
 static void *library;
 struct sock_sodium sock_sodium;

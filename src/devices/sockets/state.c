@@ -1,5 +1,5 @@
 /* state.c — the state of the device, of which a process has one, and the values of its settings. */
-#include "sock_impl.h"
+#include "devices/sockets/sock_impl.h"
 
 struct sock_device sock_dev = { .epoll = -1, .spare = -1 };
 

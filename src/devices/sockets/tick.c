@@ -1,7 +1,7 @@
 /* tick.c — what time limits do: retries, slow unauthenticated peers, dead hosts. */
 #include <netinet/tcp.h>
 #include <sys/socket.h>
-#include "sock_impl.h"
+#include "devices/sockets/sock_impl.h"
 
 /* How long the peer's kernel has not answered what this one repeats, in ns. A closed window is no
  * silence: the peer computes, and its kernel answers window probes. */

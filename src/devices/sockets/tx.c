@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include "sock_impl.h"
+#include "devices/sockets/sock_impl.h"
 
 enum { PARTS = 64, BATCH = 1 << 20 /* bytes with one call */, STAGE = 1 << 16 };
 

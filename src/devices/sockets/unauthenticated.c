@@ -2,7 +2,7 @@
  * that it belongs to the job, its connection is one of a bounded number, and open for a bounded
  * time. */
 #include <sys/resource.h>
-#include "sock_impl.h"
+#include "devices/sockets/sock_impl.h"
 
 enum { MOST = 64 };
 

@@ -6,8 +6,8 @@
 #ifndef ATTR_H
 #define ATTR_H
 
-#include "core/hooks.h"
-#include "mpir.h"
+#include "mpi/core/hooks.h"
+#include "mpi/mpir.h"
 
 /* An object that has attributes. */
 struct mpir_attr_holder {

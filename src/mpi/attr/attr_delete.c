@@ -1,4 +1,4 @@
-#include "attr.h"
+#include "mpi/attr/attr.h"
 
 /* Deletes an attribute of a communicator (§15.1). The deprecated name of MPI_Comm_delete_attr.
  * Errors: MPI_ERR_COMM, MPI_ERR_KEYVAL, and the delete function's. */

@@ -1,4 +1,4 @@
-#include "attr.h"
+#include "mpi/attr/attr.h"
 
 /* Retrieves the value of an attribute of a communicator (§15.1). The deprecated name of
  * MPI_Comm_get_attr.

@@ -1,4 +1,4 @@
-#include "attr.h"
+#include "mpi/attr/attr.h"
 
 /* Stores the value of an attribute of a communicator (§15.1). The deprecated name of
  * MPI_Comm_set_attr.

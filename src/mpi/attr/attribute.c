@@ -1,8 +1,8 @@
 /* attribute.c — the list of an object's attributes, and when the user's functions are called. */
 #include <sched.h>
 #include <stdlib.h>
-#include "attr.h"
-#include "errhan/errhan.h"
+#include "mpi/attr/attr.h"
+#include "mpi/errhan/errhan.h"
 
 static uint64_t numbers;      /* the number of the attribute set last */
 static _Thread_local char me; /* its address identifies a thread */

@@ -1,4 +1,4 @@
-#include "attr.h"
+#include "mpi/attr/attr.h"
 
 static int get_predefined(const struct mpir_predefined *p, void *attribute_val, int *flag)
 {

@@ -1,4 +1,4 @@
-#include "attr.h"
+#include "mpi/attr/attr.h"
 
 /* Stores an attribute value on a communicator (§6.7.2). A value that the key already has there is
  * deleted first, by the delete function of the key.

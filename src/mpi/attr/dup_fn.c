@@ -1,4 +1,4 @@
-#include "attr.h"
+#include "mpi/attr/attr.h"
 
 /* MPI_COMM_DUP_FN, MPI_TYPE_DUP_FN, MPI_WIN_DUP_FN and MPI_DUP_FN: the copy has the same value
  * (§6.7.2). Users' objects of MPICH's ABI import it by this name. */

@@ -1,6 +1,6 @@
 /* keyval.c — keys of attributes. A key that the user has freed exists until its last attribute is
  * gone (§6.7.2); until then these attributes can still be read and deleted. */
-#include "attr.h"
+#include "mpi/attr/attr.h"
 
 static int handles(const void *object) { return !((const struct mpir_keyval *) object)->freed; }
 

@@ -1,4 +1,4 @@
-#include "attr.h"
+#include "mpi/attr/attr.h"
 
 /* Creates a new attribute key for communicators (§15.1). The deprecated name of
  * MPI_Comm_create_keyval. The functions may be MPI_NULL_COPY_FN, MPI_DUP_FN and MPI_NULL_DELETE_FN.

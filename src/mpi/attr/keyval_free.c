@@ -1,4 +1,4 @@
-#include "attr.h"
+#include "mpi/attr/attr.h"
 
 /* Frees an attribute key for communicators (§15.1). The deprecated name of MPI_Comm_free_keyval.
  * Errors: MPI_ERR_ARG, MPI_ERR_KEYVAL. */

@@ -1,5 +1,5 @@
 /* language.c — attributes in several languages (§17.2.7): hooks for the Fortran library. */
-#include "attr.h"
+#include "mpi/attr/attr.h"
 
 /* The address that MPIR_Attr_pass() has announced in this thread. */
 static _Thread_local struct {

@@ -1,8 +1,8 @@
 /* predefined.c — the attributes that every communicator has (§8.1.2, §10.5). Users get pointers to
  * them. The values of MPI_UNIVERSE_SIZE and MPI_APPNUM come from the launcher, when they are
  * read. */
-#include "attr.h"
-#include "errhan/errhan.h"
+#include "mpi/attr/attr.h"
+#include "mpi/errhan/errhan.h"
 
 static int tag_ub = ADI3_TAG_UB, host = MPI_PROC_NULL, io = MPI_ANY_SOURCE, universe_size, appnum;
 

@@ -1,4 +1,4 @@
-#include "attr.h"
+#include "mpi/attr/attr.h"
 
 /* Creates a new attribute key for datatypes (§6.7.4). The functions may be MPI_TYPE_NULL_COPY_FN,
  * MPI_TYPE_DUP_FN and MPI_TYPE_NULL_DELETE_FN; extra_state is passed to them. The copy function is

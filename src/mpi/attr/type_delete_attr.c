@@ -1,4 +1,4 @@
-#include "attr.h"
+#include "mpi/attr/attr.h"
 
 /* Deletes an attribute value of a datatype, after the delete function of the key has returned
  * MPI_SUCCESS (§6.7.4). It is no error when there is no value.

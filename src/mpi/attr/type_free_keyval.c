@@ -1,4 +1,4 @@
-#include "attr.h"
+#include "mpi/attr/attr.h"
 
 /* Frees an attribute key for datatypes and sets it to MPI_KEYVAL_INVALID (§6.7.4). Attributes with
  * this key stay, and its functions are still called for them.

@@ -1,4 +1,4 @@
-#include "attr.h"
+#include "mpi/attr/attr.h"
 
 /* Retrieves an attribute value of a datatype by key, into the pointer at attribute_val; flag is
  * false when there is none (§6.7.4). When another thread deletes the attribute, its value may be

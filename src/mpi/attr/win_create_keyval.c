@@ -1,4 +1,4 @@
-#include "attr.h"
+#include "mpi/attr/attr.h"
 
 /* Creates a new attribute key for windows (§6.7.3). The functions may be MPI_WIN_NULL_COPY_FN,
  * MPI_WIN_DUP_FN and MPI_WIN_NULL_DELETE_FN; extra_state is passed to them.

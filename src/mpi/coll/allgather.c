@@ -1,6 +1,6 @@
-#include "algo/shared.h"
-#include "algo/neighbor.h"
-#include "nodes.h"
+#include "mpi/coll/algo/shared.h"
+#include "mpi/coll/algo/neighbor.h"
+#include "mpi/coll/nodes.h"
 
 enum { SHARED_SMALL = 16 << 10, DIRECT_OVERSUBSCRIBED = 128 << 10 }; /* bytes of a block */
 enum {

@@ -1,5 +1,5 @@
-#include "algo/algo.h"
-#include "algo/neighbor.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/algo/neighbor.h"
 
 enum { SMALL = 32 << 10 }; /* bytes of all blocks */
 

@@ -1,5 +1,5 @@
-#include "algo/shared.h"
-#include "nodes.h"
+#include "mpi/coll/algo/shared.h"
+#include "mpi/coll/nodes.h"
 
 enum { SHARED_SMALL = 16 << 10, PART_OVERSUBSCRIBED = 64 << 10, FEW = 4 };    /* bytes; processes */
 enum { LARGE = 16 << 10, LARGE_FOR_TWO = 512 << 10, LARGE_PART = 128 << 10 }; /* bytes */

@@ -1,5 +1,5 @@
-#include "alltoallv.h"
-#include "algo/algo.h"
+#include "mpi/coll/alltoallv.h"
+#include "mpi/coll/algo/algo.h"
 
 static bool in_place(const struct coll *x) { return x->in_place; }
 static bool apart(const struct coll *x) { return !x->in_place; }

@@ -2,7 +2,7 @@
 #ifndef ALLTOALLV_H
 #define ALLTOALLV_H
 
-#include "coll.h"
+#include "mpi/coll/coll.h"
 
 extern const struct coll_algorithm alltoallv_table[];
 const struct coll_algorithm *alltoallv_choose(const struct coll *x);

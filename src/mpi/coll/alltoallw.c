@@ -1,5 +1,5 @@
-#include "alltoallv.h"
-#include "algo/algo.h"
+#include "mpi/coll/alltoallv.h"
+#include "mpi/coll/algo/algo.h"
 
 /* With MPI_IN_PLACE the other send arguments are not used. */
 static int resolve(struct coll *x, const struct coll_args *a)

@@ -1,5 +1,5 @@
-#include "algo/shared.h"
-#include "nodes.h"
+#include "mpi/coll/algo/shared.h"
+#include "mpi/coll/nodes.h"
 
 enum { DISSEMINATION, DOUBLING, TREE, LINEAR, NODES, SHARED };
 static const struct coll_algorithm table[] = {

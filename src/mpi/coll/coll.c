@@ -1,7 +1,7 @@
 /* coll.c — runs a collective operation, in any of its forms, with the algorithm that a setting
  * forces or the best one. */
-#include "coll.h"
-#include "info/info.h"
+#include "mpi/coll/coll.h"
+#include "mpi/info/info.h"
 
 /* Field by field: `small` is large, and need not be cleared. */
 void coll_begin(struct coll *x, struct adi3_comm *c)

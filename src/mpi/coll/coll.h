@@ -13,8 +13,8 @@
 #ifndef COLL_H
 #define COLL_H
 
-#include "mpir.h"
-#include "setting.h"
+#include "mpi/mpir.h"
+#include "platform/setting.h"
 
 enum coll_kind {
     COLL_BARRIER = 1,

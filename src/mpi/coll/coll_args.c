@@ -1,5 +1,5 @@
 /* coll_args.c — checks arguments that only collective operations have. */
-#include "coll.h"
+#include "mpi/coll/coll.h"
 
 struct blocks { /* one side of a v- or w-operation, as the user gave it */
     int n;

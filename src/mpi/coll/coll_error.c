@@ -1,5 +1,5 @@
 /* coll_error.c — the first error of a collective operation. */
-#include "coll.h"
+#include "mpi/coll/coll.h"
 
 void coll_first_error(struct coll *x, int err)
 {

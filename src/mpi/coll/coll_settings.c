@@ -1,6 +1,6 @@
 /* coll_settings.c — the settings STARLING_<OPERATION>_ALGORITHM, for experts and tests. */
 #include <string.h>
-#include "coll.h"
+#include "mpi/coll/coll.h"
 
 /* In the order of the settings below. */
 static struct coll_operation *const operations[] = {

@@ -1,8 +1,8 @@
 /* describe.c — describes a collective call with its arguments, for errors about calls that
  * differ. */
 #include <stdio.h>
-#include "coll.h"
-#include "core/core.h"
+#include "mpi/coll/coll.h"
+#include "mpi/core/core.h"
 
 enum { WORD = 64 };
 

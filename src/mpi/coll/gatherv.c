@@ -1,4 +1,4 @@
-#include "algo/algo.h"
+#include "mpi/coll/algo/algo.h"
 
 enum { LINEAR };
 static const struct coll_algorithm table[] = {

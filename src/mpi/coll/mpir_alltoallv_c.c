@@ -1,5 +1,5 @@
-#include "coll.h"
-#include "core/large.h"
+#include "mpi/coll/coll.h"
+#include "mpi/core/large.h"
 
 /* MPI_Alltoallv with counts and displacements of 64 bits. */
 int mpir_alltoallv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],

@@ -1,4 +1,4 @@
-#include "neighbors.h"
+#include "mpi/coll/neighbors.h"
 
 struct coll_operation coll_neighbor_alltoall = { .kind = COLL_NEIGHBOR_ALLTOALL,
                                                  .resolve = neighbor_blocks_arg,

@@ -1,4 +1,4 @@
-#include "neighbors.h"
+#include "mpi/coll/neighbors.h"
 
 static int resolve(struct coll *x, const struct coll_args *a)
 {

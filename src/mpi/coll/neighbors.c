@@ -1,7 +1,7 @@
 /* neighbors.c — checks the arguments of neighborhood operations. */
-#include "neighbors.h"
-#include "algo/algo.h"
-#include "topo/graph.h"
+#include "mpi/coll/neighbors.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/topo/graph.h"
 
 static const struct coll_algorithm allgather = { .name = "linear", .run = neighbor_allgather };
 static const struct coll_algorithm alltoall = { .name = "linear", .run = neighbor_alltoall };

@@ -2,7 +2,7 @@
 #ifndef NEIGHBORS_H
 #define NEIGHBORS_H
 
-#include "coll.h"
+#include "mpi/coll/coll.h"
 
 /* MPI_ERR_TOPOLOGY unless the communicator has a topology, with edges in both directions if it
  * is a graph. Sets x's numbers of blocks. */

@@ -1,7 +1,7 @@
 /* nodes.c — finds out which processes of a communicator share a node, when first asked. It reads
  * the launcher's store, so no other process need take part. */
 #include <stdlib.h>
-#include "nodes.h"
+#include "mpi/coll/nodes.h"
 
 bool coll_reproducible;
 

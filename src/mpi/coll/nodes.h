@@ -3,7 +3,7 @@
 #ifndef NODES_H
 #define NODES_H
 
-#include "coll.h"
+#include "mpi/coll/coll.h"
 
 struct coll_nodes {
     int count, mine; /* nodes, numbered in the order of their lowest ranks; the number of our

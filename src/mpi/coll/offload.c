@@ -1,7 +1,7 @@
 /* offload.c — small persistent operations that are started in a flag block in shared memory
  * (adi3/shmcoll/flag_block.c). They have the same bits as the algorithms *_shared of algo, but
  * do not wait. */
-#include "coll.h"
+#include "mpi/coll/coll.h"
 
 bool coll_offload_allreduce(const struct coll *x, struct adi3_offload *m)
 {

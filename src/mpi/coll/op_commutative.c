@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Returns in *commute whether op may combine operands in any order (§5.3.7). Errors: MPI_ERR_OP,
  * MPI_ERR_ARG. */

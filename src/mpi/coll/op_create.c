@@ -1,5 +1,5 @@
-#include "core/hooks.h"
-#include "mpir.h"
+#include "mpi/core/hooks.h"
+#include "mpi/mpir.h"
 
 /* Makes an operation of the user's function, which must be associative. commute: operands may be
  * combined in another order than that of ranks (§5.3.7).

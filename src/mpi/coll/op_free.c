@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Frees an operation of the user; *op becomes MPI_OP_NULL (§5.3.7).
  * Errors: MPI_ERR_ARG, MPI_ERR_OP, also for a predefined operation. */

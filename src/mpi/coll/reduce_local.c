@@ -1,4 +1,4 @@
-#include "coll.h"
+#include "mpi/coll/coll.h"
 
 /* Combines the elements of inbuf and inoutbuf into inoutbuf; those of inbuf are the first
  * operands (§5.3.7). Not collective.

@@ -1,5 +1,5 @@
-#include "reduce_scatter.h"
-#include "algo/shared.h"
+#include "mpi/coll/reduce_scatter.h"
+#include "mpi/coll/algo/shared.h"
 
 enum { SHARED_SMALL = 16 << 10, DIRECT_OVERSUBSCRIBED = 128 << 10 }; /* bytes of all parts */
 enum { LARGE = 64 << 10, OVERSUBSCRIBED_SMALL = 256 << 10 };

@@ -3,7 +3,7 @@
 #ifndef REDUCE_SCATTER_H
 #define REDUCE_SCATTER_H
 
-#include "coll.h"
+#include "mpi/coll/coll.h"
 
 extern const struct coll_algorithm reduce_scatter_table[];
 const struct coll_algorithm *reduce_scatter_choose(const struct coll *x);

@@ -1,5 +1,5 @@
-#include "reduce_scatter.h"
-#include "algo/algo.h"
+#include "mpi/coll/reduce_scatter.h"
+#include "mpi/coll/algo/algo.h"
 
 static int resolve(struct coll *x, const struct coll_args *a)
 {

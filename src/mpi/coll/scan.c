@@ -1,4 +1,4 @@
-#include "algo/algo.h"
+#include "mpi/coll/algo/algo.h"
 
 enum { OVERSUBSCRIBED_LARGE = 256 << 10 }; /* bytes */
 

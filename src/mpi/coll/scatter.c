@@ -1,5 +1,5 @@
-#include "algo/shared.h"
-#include "nodes.h"
+#include "mpi/coll/algo/shared.h"
+#include "mpi/coll/nodes.h"
 
 enum { SHARED_SMALL = 8 << 10 }; /* bytes */
 enum {

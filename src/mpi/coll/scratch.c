@@ -1,7 +1,7 @@
 /* scratch.c — memory for intermediate results. Small amounts come from struct coll itself,
  * others from malloc or the schedule. */
 #include <stdlib.h>
-#include "coll.h"
+#include "mpi/coll/coll.h"
 
 enum { ALIGN = 16 };
 

@@ -3,7 +3,7 @@
  *
  * What must be the same in all processes depends on the operation (§5). Lengths and types of
  * v-operations, and of operations between two groups, may differ from process to process. */
-#include "coll.h"
+#include "mpi/coll/coll.h"
 
 enum part {
     ROOT = 1,

@@ -1,7 +1,7 @@
 /* steps.c — the steps of algorithms: sends, receives, copies, reductions; taken at once, or put
  * in a schedule. */
 #include <string.h>
-#include "coll.h"
+#include "mpi/coll/coll.h"
 
 /* The rank of a member of the subgroup. */
 static inline int rank_of(const struct coll *x, int member)

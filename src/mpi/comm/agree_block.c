@@ -3,8 +3,8 @@
  * Each round they combine what is used anywhere, choose the same free block, and try to reserve it.
  * That fails only where another thread has just reserved it for another communicator. */
 #include <stdlib.h>
-#include "comm/comm.h"
-#include "os.h"
+#include "mpi/comm/comm.h"
+#include "platform/os.h"
 
 enum { ROUNDS = 100 };
 

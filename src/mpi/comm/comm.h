@@ -2,7 +2,7 @@
 #ifndef COMM_H
 #define COMM_H
 
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Makes a communicator from a subgroup of c, with the error handler of c. Collective over the
  * subgroup. tag is 0, or a tag of this call where other processes of c may make a communicator at

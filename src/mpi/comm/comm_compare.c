@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* The result of an intercommunicator is that of its less similar pair of groups. */
 static int compare(const struct adi3_comm *a, const struct adi3_comm *b, int *result)

@@ -1,5 +1,5 @@
 #include <stdlib.h>
-#include "comm/comm.h"
+#include "mpi/comm/comm.h"
 
 static int create_intra(struct adi3_comm *c, const struct adi3_group *g, const int *ranks,
                         struct adi3_comm **made)

@@ -1,4 +1,4 @@
-#include "comm/comm.h"
+#include "mpi/comm/comm.h"
 
 /* Duplicates a communicator with all its cached information (§6.4.2). The new one has the same
  * group or groups and the same topology, and a context of its own: no message of one is received in

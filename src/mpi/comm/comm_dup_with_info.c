@@ -1,5 +1,5 @@
-#include "comm/comm.h"
-#include "info/info.h"
+#include "mpi/comm/comm.h"
+#include "mpi/info/info.h"
 
 /* Duplicates a communicator as MPI_Comm_dup does, with the hints of info (§6.4.2). Collective.
  * Errors: MPI_ERR_COMM, MPI_ERR_INFO, MPI_ERR_INFO_VALUE, MPI_ERR_ARG, MPI_ERR_NO_MEM; those of

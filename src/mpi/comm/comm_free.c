@@ -1,4 +1,4 @@
-#include "attr/attr.h"
+#include "mpi/attr/attr.h"
 
 static int free_arg(const struct adi3_comm *c)
 {

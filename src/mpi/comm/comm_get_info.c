@@ -1,5 +1,5 @@
-#include "comm/comm.h"
-#include "info/info.h"
+#include "mpi/comm/comm.h"
+#include "mpi/info/info.h"
 
 static int get(const struct adi3_comm *c, MPI_Info *info)
 {

@@ -1,5 +1,5 @@
 #include <string.h>
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 static const char *name_of(const struct adi3_comm *c)
 {

@@ -1,4 +1,4 @@
-#include "comm/comm.h"
+#include "mpi/comm/comm.h"
 
 /* Returns the group of a communicator, of an intercommunicator the local group (§6.3.2). The caller
  * frees it.

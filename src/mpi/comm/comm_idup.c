@@ -1,4 +1,4 @@
-#include "comm/comm.h"
+#include "mpi/comm/comm.h"
 
 /* Starts to duplicate a communicator as MPI_Comm_dup does, and returns without waiting (§6.4.2).
  * The attributes are copied in this call. Until request is complete newcomm can be used only by

@@ -1,5 +1,5 @@
-#include "comm/comm.h"
-#include "info/info.h"
+#include "mpi/comm/comm.h"
+#include "mpi/info/info.h"
 
 /* Starts to duplicate a communicator as MPI_Comm_idup does, with the hints that info has now
  * (§6.4.2). Collective, but waits for no other process.

@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Returns the rank of the calling process in a communicator (§6.4.1).
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG. */

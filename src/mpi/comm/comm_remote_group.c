@@ -1,4 +1,4 @@
-#include "comm/comm.h"
+#include "mpi/comm/comm.h"
 
 /* Returns the remote group of an intercommunicator (§6.6.1). The caller frees it.
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_NO_MEM. */

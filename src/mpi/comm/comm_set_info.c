@@ -1,5 +1,5 @@
-#include "comm/comm.h"
-#include "info/info.h"
+#include "mpi/comm/comm.h"
+#include "mpi/info/info.h"
 
 /* Sets new values for hints of a communicator (§6.4.4). Of the keys in info these are known:
  * mpi_assert_no_any_tag, mpi_assert_no_any_source, mpi_assert_exact_length and

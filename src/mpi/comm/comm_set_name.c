@@ -1,6 +1,6 @@
 #include <stdlib.h>
 #include <string.h>
-#include "comm/comm.h"
+#include "mpi/comm/comm.h"
 
 int mpir_comm_set_name(struct adi3_comm *c, const char *name)
 {

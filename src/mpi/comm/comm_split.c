@@ -1,4 +1,4 @@
-#include "comm/comm.h"
+#include "mpi/comm/comm.h"
 
 static int color_arg(int color)
 {

@@ -1,8 +1,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include "comm/comm.h"
-#include "info/info.h"
+#include "mpi/comm/comm.h"
+#include "mpi/info/info.h"
 
 /* The parts of a node that mpi_hw_resource_type may name, by names of hwloc and of MPI. */
 static const struct part {

@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Tests whether a communicator is an intercommunicator (§6.6.1).
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG. */

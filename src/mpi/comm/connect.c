@@ -5,8 +5,8 @@
  * groups that MPI_Intercomm_create gets. */
 #include <stdlib.h>
 #include <string.h>
-#include "adi3_connect.h"
-#include "comm/comm.h"
+#include "adi3/adi3_connect.h"
+#include "mpi/comm/comm.h"
 
 enum { MAGIC = 0x53744a43, JOBS_MOST = 64, MEMBERS_MOST = 1 << 22 };
 

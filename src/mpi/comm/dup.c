@@ -4,7 +4,7 @@
  * exchanges them with rank 0 of the other group of an intercommunicator, and broadcasts them in
  * its own. Calls that send no message may use the new communicator at once, others when its ids
  * are known. */
-#include "comm/comm.h"
+#include "mpi/comm/comm.h"
 
 struct dup {
     struct adi3_comm *c, *made;

@@ -1,8 +1,8 @@
 /* exchange.c — exchange of data among processes that are about to make a communicator. */
 #include <string.h>
-#include "adi3_connect.h"
-#include "coll/coll.h"
-#include "comm/comm.h"
+#include "adi3/adi3_connect.h"
+#include "mpi/coll/coll.h"
+#include "mpi/comm/comm.h"
 
 int mpir_gather_all(struct adi3_comm *c, const void *mine, size_t len, void *all)
 {

@@ -1,6 +1,6 @@
 /* groups.c — groups as arguments and results of calls on communicators. */
 #include <stdlib.h>
-#include "comm/comm.h"
+#include "mpi/comm/comm.h"
 
 int mpir_group_copy_out(const struct adi3_group *g, MPI_Group *group)
 {

@@ -1,6 +1,6 @@
 /* handshake.c — the two groups of a future intercommunicator exchange their members and ids. */
 #include <stdlib.h>
-#include "comm/comm.h"
+#include "mpi/comm/comm.h"
 
 struct side { /* what one group sends to the other */
     int size;

@@ -1,7 +1,7 @@
 /* hints.c — the info hints of communicators (§6.4.4). */
 #include <string.h>
-#include "comm/comm.h"
-#include "info/info.h"
+#include "mpi/comm/comm.h"
+#include "mpi/info/info.h"
 
 static const struct hint {
     const char *key;

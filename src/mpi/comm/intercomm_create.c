@@ -1,5 +1,5 @@
 #include <stdlib.h>
-#include "comm/comm.h"
+#include "mpi/comm/comm.h"
 
 struct leader_choice { /* what each process of the local group sends to the others */
     int leader;

@@ -1,5 +1,5 @@
 #include <stdlib.h>
-#include "comm/comm.h"
+#include "mpi/comm/comm.h"
 
 struct side {                       /* what one group sends to the other */
     struct adi3_process_name first; /* its rank 0 */

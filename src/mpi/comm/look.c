@@ -1,6 +1,6 @@
 /* look.c — facts about a communicator for the Fortran library. */
-#include "core/look.h"
-#include "topo/topo.h"
+#include "mpi/core/look.h"
+#include "mpi/topo/topo.h"
 
 int MPIR_Comm_look(const char *name, MPI_Comm comm, struct mpir_comm_look *look)
 {

@@ -1,10 +1,10 @@
 /* make.c — what making a communicator and its end have in common for all calls. */
 #include <stdlib.h>
-#include "attr/attr.h"
-#include "coll/nodes.h"
-#include "comm/comm.h"
-#include "errhan/errhan.h"
-#include "topo/topo.h"
+#include "mpi/attr/attr.h"
+#include "mpi/coll/nodes.h"
+#include "mpi/comm/comm.h"
+#include "mpi/errhan/errhan.h"
+#include "mpi/topo/topo.h"
 
 void mpir_comm_inherit(const struct adi3_comm *parent, struct adi3_comm *made)
 {

@@ -3,7 +3,7 @@
  *
  * Programs that name them link, and run as long as they do not need them: a call is an error with a
  * text. tools/api-status lists them as missing, by the names in MISSING() and NO_TOOL() here. */
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 #define MISSING(name, ...)                                                                         \
     int PMPI_##name(__VA_ARGS__) __attribute__((weak));                                            \

@@ -3,7 +3,7 @@
  * Each process gathers the color, the key and new context ids of all. A new communicator uses the
  * ids of its first process. */
 #include <stdlib.h>
-#include "comm/comm.h"
+#include "mpi/comm/comm.h"
 
 struct choice { /* what each process sends: its arguments, and context ids */
     int color, key;

@@ -2,7 +2,7 @@
  *
  * Both are the same integers, also when they are invalid. Nothing is checked, so all functions
  * may be called at any time and from any thread. */
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Converts a C handle of a communicator to a Fortran handle (§17.2.4). */
 MPI_Fint PMPI_Comm_c2f(MPI_Comm comm) { return comm; }

@@ -1,7 +1,7 @@
 /* status.c — conversion of statuses between C, Fortran and its module mpi_f08 (§17.2.5). Each is
  * five integers in the same order. All five are copied, also those that only the library uses. */
 #include <string.h>
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 _Static_assert(sizeof(MPI_Status) == 5 * sizeof(MPI_Fint), "MPI_STATUS_SIZE is 5");
 _Static_assert(sizeof(MPI_Status) == sizeof(MPI_F08_status), "the same integers");

@@ -1,6 +1,6 @@
 /* args.c — checks arguments and resolves handles. These rules are nowhere else. */
 #include <limits.h>
-#include "core/core.h"
+#include "mpi/core/core.h"
 
 struct adi3_comm *mpir_other_comm(MPI_Comm h)
 {

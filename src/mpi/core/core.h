@@ -4,7 +4,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 extern const char mpir_api[]; /* built from mpi.h by tools/gen_api_text.py */
 

@@ -10,7 +10,7 @@
 #ifndef HOOKS_H
 #define HOOKS_H
 
-#include "adi3_language.h"
+#include "adi3/adi3_language.h"
 
 enum mpir_object { MPIR_ON_COMM, MPIR_ON_TYPE, MPIR_ON_WIN }; /* what has attributes */
 

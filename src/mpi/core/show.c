@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core/core.h"
-#include "core/hooks.h"
+#include "mpi/core/core.h"
+#include "mpi/core/hooks.h"
 #include "mpi.h"
 
 enum { WORD = 64 }; /* longer than any name or value in mpir_api */

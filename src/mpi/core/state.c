@@ -1,5 +1,5 @@
 /* state.c — the state of MPI in this process, which each MPI function looks at. */
-#include "core/core.h"
+#include "mpi/core/core.h"
 
 _Atomic bool mpir_finalized;
 bool mpir_forked;

@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Returns the address of a location in memory (§16.1). The name of MPI_Get_address that MPI 3.0
  * removed.

@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Returns the sum of an address and a displacement in bytes (§4.1.5). Addresses are unsigned and
  * may wrap. Any thread may call it at any time. */

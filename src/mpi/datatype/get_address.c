@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Returns the address of a location in memory (§4.1.5). The location may be anywhere.
  * Errors: MPI_ERR_ARG. */

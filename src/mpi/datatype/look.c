@@ -1,6 +1,6 @@
 /* look.c — facts about a datatype for the Fortran library. */
-#include "core/look.h"
-#include "mpir.h"
+#include "mpi/core/look.h"
+#include "mpi/mpir.h"
 
 int MPIR_Type_look(const char *name, MPI_Datatype datatype, struct mpir_type_look *look)
 {

@@ -2,7 +2,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include "make.h"
+#include "mpi/datatype/make.h"
 
 static int no_memory(void) { return mpir_error(MPI_ERR_NO_MEM, "no memory for a datatype"); }
 

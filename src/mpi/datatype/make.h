@@ -3,7 +3,7 @@
 #ifndef MAKE_H
 #define MAKE_H
 
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Some of the integers of a call. */
 struct type_list {

@@ -1,5 +1,5 @@
-#include "core/large.h"
-#include "make.h"
+#include "mpi/core/large.h"
+#include "mpi/datatype/make.h"
 
 /* MPI_Type_vector with counts and a stride of type MPI_Count. */
 int mpir_type_vector_c(MPI_Count count, MPI_Count blocklength, MPI_Count stride,

@@ -1,5 +1,5 @@
 #include <string.h>
-#include "packing.h"
+#include "mpi/datatype/packing.h"
 
 __attribute__((noinline)) static int pack(const void *inbuf, int incount, MPI_Datatype datatype,
                                           void *outbuf, int outsize, int *position, MPI_Comm comm)

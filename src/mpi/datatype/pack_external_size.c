@@ -1,4 +1,4 @@
-#include "packing.h"
+#include "mpi/datatype/packing.h"
 
 /* Returns the number of bytes that MPI_Pack_external needs for incount elements (§4.3). It is
  * exact, and MPI_UNDEFINED when it does not fit an MPI_Aint.

@@ -1,5 +1,5 @@
 #include <limits.h>
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Returns the number of bytes that MPI_Pack needs for incount elements (§4.2). It is exact, and
  * MPI_UNDEFINED when it does not fit an int.

@@ -1,7 +1,7 @@
 /* packing.c — arguments of MPI_Pack and MPI_Unpack and their external forms; work without the
  * lock. */
 #include <string.h>
-#include "packing.h"
+#include "mpi/datatype/packing.h"
 
 int packed_wrong(struct packed p, int size_class)
 {

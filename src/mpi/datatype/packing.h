@@ -2,7 +2,7 @@
 #ifndef PACKING_H
 #define PACKING_H
 
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 struct packed {
     void *buf;

@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Commits a datatype, so that it can be used in communication (§4.1.9). Nothing happens to one that
  * is committed already.

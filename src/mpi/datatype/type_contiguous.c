@@ -1,4 +1,4 @@
-#include "make.h"
+#include "mpi/datatype/make.h"
 
 /* Creates a datatype of count elements in contiguous locations (§4.1.2). Each begins an extent of
  * oldtype behind the one before.

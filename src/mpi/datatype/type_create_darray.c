@@ -1,5 +1,5 @@
 #include <stdint.h>
-#include "make.h"
+#include "mpi/datatype/make.h"
 
 static int rank_arg(int rank, int size)
 {

@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Returns the predefined datatype of Fortran's complex(selected_real_kind(p, r)) (§17.1.9). p or r
  * may be MPI_UNDEFINED.

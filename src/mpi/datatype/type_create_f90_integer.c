@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Returns the predefined datatype of Fortran's integer(selected_int_kind(r)) (§17.1.9).
  * Errors: MPI_ERR_ARG, MPI_ERR_NO_MEM. */

@@ -1,4 +1,4 @@
-#include "make.h"
+#include "mpi/datatype/make.h"
 
 /* Creates a datatype of count blocks of the same length with displacements in bytes (§4.1.2). Each
  * block has blocklength elements.

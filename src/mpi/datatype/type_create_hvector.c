@@ -1,4 +1,4 @@
-#include "make.h"
+#include "mpi/datatype/make.h"
 
 /* Creates a datatype of count blocks of blocklength elements with a constant stride in bytes
  * (§4.1.2). The stride may be negative.

@@ -1,4 +1,4 @@
-#include "make.h"
+#include "mpi/datatype/make.h"
 
 /* Creates a datatype like oldtype with a new lower bound and extent, in bytes (§4.1.7). The upper
  * bound is lb + extent; both bounds are marked.

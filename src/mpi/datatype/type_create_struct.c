@@ -1,4 +1,4 @@
-#include "make.h"
+#include "mpi/datatype/make.h"
 
 /* Creates a datatype of count blocks, each with a datatype, a length in elements and a displacement
  * in bytes of its own (§4.1.2, §4.1.6). The extent is padded as compilers do it, unless a bound is

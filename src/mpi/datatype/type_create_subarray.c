@@ -1,4 +1,4 @@
-#include "make.h"
+#include "mpi/datatype/make.h"
 
 static int subsizes_arg(struct mpir_counts subsizes, struct mpir_counts sizes, int n)
 {

@@ -1,5 +1,5 @@
-#include "attr/attr.h"
-#include "make.h"
+#include "mpi/attr/attr.h"
+#include "mpi/datatype/make.h"
 
 /* The new datatype has its handle before the attributes are copied: copy functions may use the old
  * one, delete functions the new one. */

@@ -1,5 +1,5 @@
 #include <string.h>
-#include "make.h"
+#include "mpi/datatype/make.h"
 
 static int made_arg(const struct adi3_type *t)
 {

@@ -1,4 +1,4 @@
-#include "make.h"
+#include "mpi/datatype/make.h"
 
 /* Returns which call created a datatype, and the numbers of arguments that MPI_Type_get_contents
  * returns (§4.1.13).

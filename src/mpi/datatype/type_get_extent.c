@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Returns the lower bound and the extent of a datatype, in bytes (§4.1.7). The extent is the
  * distance from one element to the next.

@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Returns the lower bound and the extent of a datatype as MPI_Count (§4.1.7). As
  * MPI_Type_get_extent otherwise.

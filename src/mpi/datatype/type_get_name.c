@@ -1,5 +1,5 @@
 #include <string.h>
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Returns the name of a datatype (§6.8). type_name has room for MPI_MAX_OBJECT_NAME characters.
  * Predefined datatypes have the names of mpi.h; for others the name is empty until it is set.

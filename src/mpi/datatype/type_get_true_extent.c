@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Returns the true lower bound and the true extent of a datatype, in bytes (§4.1.8). They are the
  * lowest byte of its data and the distance from there to the end of the highest one, whatever its

@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Returns the true lower bound and the true extent of a datatype as MPI_Count (§4.1.8). As
  * MPI_Type_get_true_extent otherwise.

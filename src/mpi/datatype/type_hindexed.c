@@ -1,4 +1,4 @@
-#include "make.h"
+#include "mpi/datatype/make.h"
 
 /* Creates a datatype of count blocks with displacements in bytes (§16.1). The name of
  * MPI_Type_create_hindexed that MPI 3.0 removed.

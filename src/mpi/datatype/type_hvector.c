@@ -1,4 +1,4 @@
-#include "make.h"
+#include "mpi/datatype/make.h"
 
 /* Creates a datatype of count blocks with a constant stride in bytes (§16.1). The name of
  * MPI_Type_create_hvector that MPI 3.0 removed.

@@ -1,4 +1,4 @@
-#include "make.h"
+#include "mpi/datatype/make.h"
 
 /* Creates a datatype of count blocks with displacements in extents of oldtype (§4.1.2). Each block
  * has a length in elements of its own.

@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 static int match(int typeclass, int size, MPI_Datatype *found)
 {

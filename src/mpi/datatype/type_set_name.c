@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Sets the name of a datatype (§6.8). A longer name is cut to MPI_MAX_OBJECT_NAME - 1 characters.
  * Errors: MPI_ERR_TYPE, MPI_ERR_ARG, MPI_ERR_NO_MEM. */

@@ -1,5 +1,5 @@
 #include <limits.h>
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Returns the number of bytes of data in a datatype (§4.1.5). Holes do not count. It is
  * MPI_UNDEFINED when it does not fit an int.

@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Returns the number of bytes of data in a datatype as an MPI_Count (§4.1.5). Holes do not count.
  * Errors: MPI_ERR_TYPE, MPI_ERR_ARG. */

@@ -1,4 +1,4 @@
-#include "make.h"
+#include "mpi/datatype/make.h"
 
 /* Creates a datatype of count blocks, each with a datatype and a displacement of its own (§16.1).
  * The name of MPI_Type_create_struct that MPI 3.0 removed.

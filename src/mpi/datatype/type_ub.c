@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Returns the upper bound of a datatype, in bytes (§16.1). MPI 3.0 removed it; MPI_Type_get_extent
  * gives lb and extent, whose sum it is.

@@ -1,5 +1,5 @@
 #include <string.h>
-#include "packing.h"
+#include "mpi/datatype/packing.h"
 
 __attribute__((noinline)) static int unpack(const void *inbuf, int insize, int *position,
                                             void *outbuf, int outcount, MPI_Datatype datatype,

@@ -1,4 +1,4 @@
-#include "packing.h"
+#include "mpi/datatype/packing.h"
 
 /* Unpacks outcount elements from contiguous memory in the representation external32, which is the
  * same on all machines (§4.3, §13.5.2). They are read from inbuf from byte *position on, and

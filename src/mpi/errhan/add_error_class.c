@@ -1,4 +1,4 @@
-#include "errhan.h"
+#include "mpi/errhan/errhan.h"
 
 /* Adds a new error class (§8.5). It is greater than MPI_ERR_LASTCODE, and the attribute
  * MPI_LASTUSEDCODE becomes equal to it. Processes that add the same classes and codes in the same

@@ -1,6 +1,6 @@
 #include <stdlib.h>
 #include <string.h>
-#include "errhan.h"
+#include "mpi/errhan/errhan.h"
 
 static int own_arg(int code, struct mpir_user_code **own)
 {

@@ -1,4 +1,4 @@
-#include "errhan.h"
+#include "mpi/errhan/errhan.h"
 
 /* Calls the error handler of a communicator with an error code (§8.5). Succeeds when the handler
  * returns.

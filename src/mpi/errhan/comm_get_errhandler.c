@@ -1,4 +1,4 @@
-#include "errhan.h"
+#include "mpi/errhan/errhan.h"
 
 /* Returns the error handler of a communicator (§8.3.1). The caller frees the handle.
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG. */

@@ -1,4 +1,4 @@
-#include "errhan.h"
+#include "mpi/errhan/errhan.h"
 
 /* Sets the error handler of a communicator, in this process only (§8.3.1). The handler that was set
  * before loses a reference.

@@ -2,7 +2,7 @@
 #ifndef ERRHAN_H
 #define ERRHAN_H
 
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Writes "starling: TEXT" to stderr, one line (error.c). */
 void mpir_warn(const char *text);

@@ -3,7 +3,7 @@
  * A handler exists while the user has handles of it or an object has it attached. Handles of the
  * user are counted apart, so that a freed handle is not valid although the handler is still
  * attached. All is guarded by the ADI3 lock. */
-#include "errhan.h"
+#include "mpi/errhan/errhan.h"
 
 struct errhandler {
     MPI_Errhandler handle;

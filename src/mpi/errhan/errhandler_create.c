@@ -1,4 +1,4 @@
-#include "errhan.h"
+#include "mpi/errhan/errhan.h"
 
 /* Creates an error handler for communicators (§15.2). The removed name of
  * MPI_Comm_create_errhandler.

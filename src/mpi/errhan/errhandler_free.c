@@ -1,4 +1,4 @@
-#include "errhan.h"
+#include "mpi/errhan/errhan.h"
 
 /* Frees an error handler and sets the handle to MPI_ERRHANDLER_NULL (§8.3.4). It stays active on
  * the objects that it is set on. Handles of predefined error handlers may be freed, too.

@@ -1,4 +1,4 @@
-#include "errhan.h"
+#include "mpi/errhan/errhan.h"
 
 /* Returns the error handler of a communicator (§15.2). The removed name of MPI_Comm_get_errhandler.
  * Errors: as MPI_Comm_get_errhandler. */

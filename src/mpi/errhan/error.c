@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include "core/core.h"
-#include "errhan/errhan.h"
+#include "mpi/core/core.h"
+#include "mpi/errhan/errhan.h"
 
 enum { TEXT = 2048 };
 

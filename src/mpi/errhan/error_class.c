@@ -1,4 +1,4 @@
-#include "errhan.h"
+#include "mpi/errhan/errhan.h"
 
 /* Returns the error class of an error code (§8.4). The class of a class is the class itself.
  * Errors: MPI_ERR_ARG. */

@@ -1,5 +1,5 @@
 #include <string.h>
-#include "errhan.h"
+#include "mpi/errhan/errhan.h"
 
 /* Appends what fits; returns the new length. */
 static size_t append(char string[MPI_MAX_ERROR_STRING], size_t at, const char *text)

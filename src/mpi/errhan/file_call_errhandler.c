@@ -1,4 +1,4 @@
-#include "errhan.h"
+#include "mpi/errhan/errhan.h"
 
 /* Calls the error handler of a file with an error code, of MPI_FILE_NULL the default handler of
  * files (§8.5). Succeeds when the handler returns.

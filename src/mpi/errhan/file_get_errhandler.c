@@ -1,4 +1,4 @@
-#include "errhan.h"
+#include "mpi/errhan/errhan.h"
 
 /* Returns the error handler of a file, of MPI_FILE_NULL the handler of files that are opened later
  * (§8.3.3). The caller frees the handle.

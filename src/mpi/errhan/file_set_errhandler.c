@@ -1,4 +1,4 @@
-#include "errhan.h"
+#include "mpi/errhan/errhan.h"
 
 /* Sets the error handler of a file, of MPI_FILE_NULL the handler of files that are opened later
  * (§8.3.3, §13.7).

@@ -1,6 +1,6 @@
 /* hooks.c — hooks of error handlers for the Fortran library. */
-#include "core/hooks.h"
-#include "errhan.h"
+#include "mpi/core/hooks.h"
+#include "mpi/errhan/errhan.h"
 
 void MPIR_Errors_return(int on) { mpir_errors_return = on; }
 

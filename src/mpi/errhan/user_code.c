@@ -7,7 +7,7 @@
  * They stay until MPI_Finalize. Numbers increase by one, so that processes that add the same codes
  * in the same order get the same values. Guarded by the ADI3 lock. */
 #include <stdlib.h>
-#include "errhan.h"
+#include "mpi/errhan/errhan.h"
 
 enum { SHIFT = 7, MOST = (1 << 23) - 1 };
 

@@ -1,4 +1,4 @@
-#include "errhan.h"
+#include "mpi/errhan/errhan.h"
 
 /* Creates an error handler for windows from a function of the user (§8.3). The function gets the
  * handle, the error code, which it may change, and a string that shows the failed call with its

@@ -1,5 +1,5 @@
 /* descriptor.c — reads descriptors of arrays. */
-#include "descriptor.h"
+#include "mpi/fortran/descriptor.h"
 
 enum { /* types in gfortran's descriptors whose elem_len is not that of an element */
        CLASS = 7,

@@ -7,7 +7,7 @@
 #define DESCRIPTOR_H
 
 #include <stdbool.h>
-#include "fortran.h"
+#include "mpi/fortran/fortran.h"
 
 enum { F_RANKS = 15 };
 

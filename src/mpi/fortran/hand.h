@@ -6,8 +6,8 @@
 #ifndef HAND_H
 #define HAND_H
 
-#include "fortran.h"
-#include "hooks.h"
+#include "mpi/fortran/fortran.h"
+#include "mpi/core/hooks.h"
 
 typedef void f_procedure(void);
 

@@ -1,6 +1,6 @@
 /* sections.c — begins and ends calls with sections of arrays. */
-#include "hooks.h"
-#include "sections.h"
+#include "mpi/core/hooks.h"
+#include "mpi/fortran/sections.h"
 
 #define NO_COPY                                                                                    \
     "a buffer is a section that is not contiguous, and only a copy of it could be passed, which "  \

@@ -6,9 +6,9 @@
 #ifndef SECTIONS_H
 #define SECTIONS_H
 
-#include "hooks.h"
-#include "look.h"
-#include "descriptor.h"
+#include "mpi/core/hooks.h"
+#include "mpi/core/look.h"
+#include "mpi/fortran/descriptor.h"
 
 /* What a buffer is to its call. */
 enum f_use {

@@ -5,7 +5,7 @@
  * first are written back: the others have the right value in the section already, or are not this
  * call's. */
 #include <stdatomic.h>
-#include "sections.h"
+#include "mpi/fortran/sections.h"
 
 struct f_copy {
     size_t len;

@@ -1,6 +1,6 @@
 /* sections_error.c — errors of calls with sections, raised by the object that the call is about. */
-#include "hooks.h"
-#include "sections.h"
+#include "mpi/core/hooks.h"
+#include "mpi/fortran/sections.h"
 
 int f_fail(const struct f_call *c, int errclass, const char *text)
 {

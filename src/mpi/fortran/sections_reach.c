@@ -3,7 +3,7 @@
  * The positions that count are those in the section, without its gaps. A call that left the section
  * would leave the copy of it, or, by a datatype, be somewhere else in the program's memory. */
 #include <stdio.h>
-#include "sections.h"
+#include "mpi/fortran/sections.h"
 
 enum { TEXT = 200 };
 

@@ -4,8 +4,8 @@
  * right whatever the program does with its own datatypes. */
 #include <limits.h>
 #include <pthread.h>
-#include "hooks.h"
-#include "sections.h"
+#include "mpi/core/hooks.h"
+#include "mpi/fortran/sections.h"
 
 enum { KEPT = 32 };
 

@@ -1,7 +1,7 @@
 /* sentinels.c — what is known by its address: COMMON blocks and variables of mpi_f08.
  *
  * A Fortran program defines the COMMON blocks too, and its own are then meant here. */
-#include "fortran.h"
+#include "mpi/fortran/fortran.h"
 
 /* Compilers align COMMON blocks to 16 or 32 bytes; the linker warns of less. */
 #define COMMON __attribute__((aligned(32)))

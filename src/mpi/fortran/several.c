@@ -1,5 +1,5 @@
 /* several.c — results whose number or length only the call knows, or that Fortran does not see. */
-#include "hand.h"
+#include "mpi/fortran/hand.h"
 
 /* After MPI_Waitsome and its kin, also after MPI_ERR_IN_STATUS. */
 static void some_out(MPI_Fint *outcount, MPI_Fint *indices, int n)

@@ -1,5 +1,5 @@
 /* strings.c — CHARACTER arguments: no terminator, blanks at the end. */
-#include "fortran.h"
+#include "mpi/fortran/fortran.h"
 
 static char *copy(char *to, const char *from, size_t len)
 {

@@ -1,6 +1,6 @@
 /* group.c — arguments of group functions, and the groups they return. */
 #include <stdlib.h>
-#include "group.h"
+#include "mpi/group/group.h"
 
 int mpir_group_n_arg(int n)
 {

@@ -2,7 +2,7 @@
 #ifndef GROUP_H
 #define GROUP_H
 
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 int mpir_group_n_arg(int n);
 /* Checks that all n are ranks of g, each once. */

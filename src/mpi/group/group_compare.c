@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Compares two groups (§6.3.1). The result is MPI_IDENT for the same members in the same order,
  * MPI_SIMILAR for the same members in another order, and MPI_UNEQUAL otherwise.

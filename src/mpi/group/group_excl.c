@@ -1,4 +1,4 @@
-#include "group.h"
+#include "mpi/group/group.h"
 
 /* Creates a group from the members of another one without those listed (§6.3.2). ranks has the n
  * ranks to leave out, each once; the order is that of group.

@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Frees a group and sets the handle to MPI_GROUP_NULL (§6.3.3). Communicators that were made from
  * it stay.

@@ -1,4 +1,4 @@
-#include "group.h"
+#include "mpi/group/group.h"
 
 /* Creates a group from the listed members of another one (§6.3.2). ranks has their n ranks in the
  * order of the new group, each once.

@@ -1,4 +1,4 @@
-#include "group.h"
+#include "mpi/group/group.h"
 
 /* Creates a group from the intersection of two groups (§6.3.2). It has those members of group1 that
  * are also in group2, in the order of group1.

@@ -1,4 +1,4 @@
-#include "group.h"
+#include "mpi/group/group.h"
 
 /* Creates a group from the members of another one without those in ranges of ranks (§6.3.2). Each
  * of the n ranges is a first rank, a last rank and a stride, which may be negative. No rank is

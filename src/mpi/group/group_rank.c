@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Returns the rank of the calling process in a group, MPI_UNDEFINED when it is no member (§6.3.1).
  * Errors: MPI_ERR_GROUP, MPI_ERR_ARG. */

@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Returns the number of processes in a group (§6.3.1).
  * Errors: MPI_ERR_GROUP, MPI_ERR_ARG. */

@@ -1,4 +1,4 @@
-#include "group.h"
+#include "mpi/group/group.h"
 
 /* Not mpir_ranks_arg: MPI_PROC_NULL is allowed here, and a rank may be there twice. */
 static int ranks1_arg(const struct adi3_group *g, int n, const int *ranks1)

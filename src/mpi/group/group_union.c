@@ -1,4 +1,4 @@
-#include "group.h"
+#include "mpi/group/group.h"
 
 /* Creates a group from the union of two groups (§6.3.2). It has the members of group1, then those
  * members of group2 that are not in group1, in their orders there.

@@ -3,7 +3,7 @@
  * out. */
 #include <string.h>
 #include <unistd.h>
-#include "info.h"
+#include "mpi/info/info.h"
 
 enum {
     COMMAND_LINE = 2 * MPI_MAX_INFO_VAL

@@ -3,7 +3,7 @@
  * list is searched. */
 #include <stdlib.h>
 #include <string.h>
-#include "info.h"
+#include "mpi/info/info.h"
 
 struct adi3_pool mpir_infos = ADI3_POOL(ADI3_INFO, struct mpir_info);
 

@@ -2,7 +2,7 @@
 #ifndef INFO_H
 #define INFO_H
 
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 struct mpir_entry {
     struct mpir_entry *next, *prev;

@@ -1,7 +1,7 @@
 /* info_args.c — checks the arguments of the functions on info objects. */
 #include <stdlib.h>
 #include <string.h>
-#include "info.h"
+#include "mpi/info/info.h"
 
 static int wrong(MPI_Info h)
 {

@@ -1,4 +1,4 @@
-#include "info.h"
+#include "mpi/info/info.h"
 
 static int create(MPI_Info *info)
 {

@@ -1,4 +1,4 @@
-#include "info.h"
+#include "mpi/info/info.h"
 
 /* Deletes a key and its value from an info object (§9). The number of each key behind it becomes
  * one less, so another thread that steps through the keys must not do so at the same time.

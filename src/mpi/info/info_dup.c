@@ -1,4 +1,4 @@
-#include "info.h"
+#include "mpi/info/info.h"
 
 static int dup_info(const struct mpir_info *i, MPI_Info *newinfo)
 {

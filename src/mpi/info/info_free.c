@@ -1,4 +1,4 @@
-#include "info.h"
+#include "mpi/info/info.h"
 
 /* Frees an info object and sets the handle to MPI_INFO_NULL (§9). Objects that were made with it
  * have copied what they need.

@@ -1,5 +1,5 @@
 #include <string.h>
-#include "info.h"
+#include "mpi/info/info.h"
 
 static int length_arg(int valuelen)
 {

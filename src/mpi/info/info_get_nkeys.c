@@ -1,4 +1,4 @@
-#include "info.h"
+#include "mpi/info/info.h"
 
 /* Returns the number of keys of an info object (§9). It may change before the next call when
  * another thread changes info.

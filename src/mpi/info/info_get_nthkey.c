@@ -1,5 +1,5 @@
 #include <string.h>
-#include "info.h"
+#include "mpi/info/info.h"
 
 static int number_arg(const struct mpir_info *i, int n)
 {

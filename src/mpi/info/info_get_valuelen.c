@@ -1,5 +1,5 @@
 #include <string.h>
-#include "info.h"
+#include "mpi/info/info.h"
 
 /* Retrieves the length of the value of a key of an info object (§9). It does not count the null
  * character. flag is false, and valuelen is not changed, when there is no such key. When another

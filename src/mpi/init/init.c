@@ -2,12 +2,12 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <unistd.h>
-#include "attr/attr.h"
-#include "comm/comm.h"
-#include "errhan/errhan.h"
-#include "info/info.h"
-#include "init/init.h"
-#include "os.h"
+#include "mpi/attr/attr.h"
+#include "mpi/comm/comm.h"
+#include "mpi/errhan/errhan.h"
+#include "mpi/info/info.h"
+#include "mpi/init/init.h"
+#include "platform/os.h"
 
 enum { DEVICES_TEXT = 2000 };
 static int provided_level;

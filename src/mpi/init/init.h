@@ -2,7 +2,7 @@
 #ifndef INIT_H
 #define INIT_H
 
-#include "core/core.h"
+#include "mpi/core/core.h"
 
 /* settings.c */
 struct setting;

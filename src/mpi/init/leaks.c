@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "errhan/errhan.h"
-#include "init/init.h"
-#include "misc/alloc_mem.h"
-#include "os.h"
+#include "mpi/errhan/errhan.h"
+#include "mpi/init/init.h"
+#include "mpi/misc/alloc_mem.h"
+#include "platform/os.h"
 
 enum { LINES = 20, LINE = 200 };
 

@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include "coll/coll.h"
-#include "errhan/errhan.h"
-#include "init/init.h"
-#include "os.h"
-#include "setting.h"
+#include "mpi/coll/coll.h"
+#include "mpi/errhan/errhan.h"
+#include "mpi/init/init.h"
+#include "platform/os.h"
+#include "platform/setting.h"
 
 extern char **environ;
 bool mpir_checks;

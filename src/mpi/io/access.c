@@ -3,9 +3,9 @@
  * What all have in common is here: which place of the stream a call means, and that its file
  * pointer moves before it returns. */
 #include <string.h>
-#include "errhan/errhan.h"
-#include "io.h"
-#include "request/request.h"
+#include "mpi/errhan/errhan.h"
+#include "mpi/io/io.h"
+#include "mpi/request/request.h"
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 

@@ -1,8 +1,8 @@
 /* agree.c — collective calls on files succeed in all processes or fail in all. */
 #include <stdlib.h>
 #include <string.h>
-#include "comm/comm.h"
-#include "io.h"
+#include "mpi/comm/comm.h"
+#include "mpi/io/io.h"
 
 struct record {
     struct mpir_io_call call;

@@ -1,6 +1,6 @@
 /* args.c — the arguments of functions on files. */
-#include "errhan/errhan.h"
-#include "io.h"
+#include "mpi/errhan/errhan.h"
+#include "mpi/io/io.h"
 
 int mpir_open_file_arg(struct mpir_call *call, MPI_File fh, struct adi3_file **f)
 {

@@ -12,10 +12,10 @@
  * the same steps (coll.h). */
 #include <stdlib.h>
 #include <string.h>
-#include "adi3_progress.h"
-#include "comm/comm.h"
-#include "os.h"
-#include "phases.h"
+#include "adi3/adi3_progress.h"
+#include "mpi/comm/comm.h"
+#include "platform/os.h"
+#include "mpi/io/phases.h"
 
 enum {
     BUFFERS = 3,     /* of the window, of what comes and of what goes: together cb_buffer_size */

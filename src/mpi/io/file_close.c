@@ -1,5 +1,5 @@
-#include "errhan/errhan.h"
-#include "io.h"
+#include "mpi/errhan/errhan.h"
+#include "mpi/io/io.h"
 
 /* The file is deleted when no process has it open any more. */
 static int close_all(struct adi3_file *f)

@@ -1,6 +1,6 @@
-#include "errhan/errhan.h"
-#include "info/info.h"
-#include "io.h"
+#include "mpi/errhan/errhan.h"
+#include "mpi/info/info.h"
+#include "mpi/io/io.h"
 
 /* Deletes a file (§13.2.3). A name may begin with the name of a file system, "ufs:", "nfs:" or
  * "lustre:".

@@ -1,4 +1,4 @@
-#include "io.h"
+#include "mpi/io/io.h"
 
 /* Returns the access mode with which the file was opened (§13.2.7).
  * Errors: MPI_ERR_FILE, MPI_ERR_ARG. */

@@ -1,4 +1,4 @@
-#include "io.h"
+#include "mpi/io/io.h"
 
 /* Returns whether atomic mode is set (§13.6.1).
  * Errors: MPI_ERR_FILE, MPI_ERR_ARG. */

@@ -1,4 +1,4 @@
-#include "io.h"
+#include "mpi/io/io.h"
 
 /* Returns where in the file, in bytes, an offset of the view is, in etypes (§13.4.3).
  * Errors: MPI_ERR_FILE, MPI_ERR_ARG. */

@@ -1,4 +1,4 @@
-#include "io.h"
+#include "mpi/io/io.h"
 
 /* Returns the group of the processes that have opened the file together, which the program frees
  * (§13.2.7).

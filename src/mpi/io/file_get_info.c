@@ -1,5 +1,5 @@
-#include "info/info.h"
-#include "io.h"
+#include "mpi/info/info.h"
+#include "mpi/io/io.h"
 
 /* Returns a new info object with the hints of a file (§13.2.8): all that are in force, also those
  * that are defaults, and its name. The program frees it.

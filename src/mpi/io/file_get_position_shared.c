@@ -1,4 +1,4 @@
-#include "io.h"
+#include "mpi/io/io.h"
 
 /* Returns the shared file pointer, in etypes from the beginning of the view (§13.4.4).
  * Errors: MPI_ERR_FILE, MPI_ERR_ARG, MPI_ERR_UNSUPPORTED_OPERATION with MPI_MODE_SEQUENTIAL. */

@@ -1,4 +1,4 @@
-#include "io.h"
+#include "mpi/io/io.h"
 
 /* Returns the size of a file in bytes (§13.2.6).
  * Errors: MPI_ERR_FILE, MPI_ERR_ARG, and those of the file. */

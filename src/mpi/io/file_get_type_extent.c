@@ -1,4 +1,4 @@
-#include "io.h"
+#include "mpi/io/io.h"
 
 /* Returns the extent that a datatype has in the file, in the data representation of the view
  * (§13.5).

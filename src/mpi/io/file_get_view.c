@@ -1,5 +1,5 @@
 #include <string.h>
-#include "io.h"
+#include "mpi/io/io.h"
 
 /* A handle that the program frees, of a derived type; a predefined one has its own. */
 static int give(struct adi3_type *t, MPI_Datatype *h)

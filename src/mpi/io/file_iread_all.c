@@ -1,4 +1,4 @@
-#include "io.h"
+#include "mpi/io/io.h"
 
 /* Starts reading count elements from the individual file pointer on (§13.4.3). The pointer is
  * behind them before the call returns. The request completes when the buffer may be used.

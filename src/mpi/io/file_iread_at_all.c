@@ -1,4 +1,4 @@
-#include "io.h"
+#include "mpi/io/io.h"
 
 /* Starts reading count elements from an offset on, in etypes of the view (§13.4.2). The request
  * completes when the buffer may be used. Collective.

@@ -1,4 +1,4 @@
-#include "io.h"
+#include "mpi/io/io.h"
 
 /* Starts writing count elements to an offset, in etypes of the view (§13.4.2). The request
  * completes when the buffer may be changed. Collective.

@@ -1,9 +1,9 @@
-#include "adi3_proc.h"
-#include "comm/comm.h"
-#include "errhan/errhan.h"
-#include "info/info.h"
-#include "io.h"
-#include "os.h"
+#include "adi3/adi3_proc.h"
+#include "mpi/comm/comm.h"
+#include "mpi/errhan/errhan.h"
+#include "mpi/info/info.h"
+#include "mpi/io/io.h"
+#include "platform/os.h"
 
 enum {
     ONE_OF = MPI_MODE_RDONLY | MPI_MODE_WRONLY | MPI_MODE_RDWR,

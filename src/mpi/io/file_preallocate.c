@@ -1,4 +1,4 @@
-#include "io.h"
+#include "mpi/io/io.h"
 
 static int arguments(const struct adi3_file *f, MPI_Offset size)
 {

@@ -1,4 +1,4 @@
-#include "io.h"
+#include "mpi/io/io.h"
 
 /* Reads count elements from the individual file pointer on (§13.4.3). The pointer is behind
  * them. At the end of the file fewer are read, which status tells. Collective.

@@ -1,4 +1,4 @@
-#include "io.h"
+#include "mpi/io/io.h"
 
 /* Begins reading count elements from the individual file pointer on (§13.4.5). The pointer is
  * behind them before the call returns. MPI_File_read_all_end completes it; until then the buffer

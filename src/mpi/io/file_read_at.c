@@ -1,4 +1,4 @@
-#include "io.h"
+#include "mpi/io/io.h"
 
 /* Reads count elements from an offset on, in etypes of the view (§13.4.2). At the end of the
  * file fewer are read, which status tells.

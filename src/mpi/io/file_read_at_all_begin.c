@@ -1,4 +1,4 @@
-#include "io.h"
+#include "mpi/io/io.h"
 
 /* Begins reading count elements from an offset on, in etypes of the view (§13.4.5).
  * MPI_File_read_at_all_end completes it; until then the buffer must not be touched, and no other

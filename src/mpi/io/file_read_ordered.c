@@ -1,4 +1,4 @@
-#include "io.h"
+#include "mpi/io/io.h"
 
 /* Reads count elements from the shared file pointer on, in the order of ranks (§13.4.4). The
  * pointer is behind them before the call returns. At the end of the file fewer are read, which

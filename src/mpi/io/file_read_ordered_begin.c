@@ -1,4 +1,4 @@
-#include "io.h"
+#include "mpi/io/io.h"
 
 /* Begins reading count elements from the shared file pointer on, in the order of ranks
  * (§13.4.5). The pointer is behind them before the call returns. MPI_File_read_ordered_end

@@ -1,4 +1,4 @@
-#include "io.h"
+#include "mpi/io/io.h"
 
 /* Sets the individual file pointer: to offset etypes from the beginning of the view
  * (MPI_SEEK_SET), from where it is (MPI_SEEK_CUR), or from the end of the file (MPI_SEEK_END)

@@ -1,4 +1,4 @@
-#include "io.h"
+#include "mpi/io/io.h"
 
 /* The first process does it. */
 static int seek(const struct adi3_file *f, MPI_Offset offset, int whence)

@@ -1,4 +1,4 @@
-#include "io.h"
+#include "mpi/io/io.h"
 
 /* Sets whether accesses of the processes of the file that overlap are done one after the other
  * (§13.6.1). flag is the same in all processes. Collective.

@@ -1,5 +1,5 @@
-#include "info/info.h"
-#include "io.h"
+#include "mpi/info/info.h"
+#include "mpi/io/io.h"
 
 static int set_info(struct adi3_file *f, MPI_Info info)
 {

@@ -1,6 +1,6 @@
-#include "comm/comm.h"
-#include "info/info.h"
-#include "io.h"
+#include "mpi/comm/comm.h"
+#include "mpi/info/info.h"
+#include "mpi/io/io.h"
 
 static int datarep_arg(const char *name, const struct adi3_datarep **rep)
 {

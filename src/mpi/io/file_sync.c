@@ -1,4 +1,4 @@
-#include "io.h"
+#include "mpi/io/io.h"
 
 /* Writes what processes have written to the file to its storage, and makes what others have
  * written before readable (§13.6.1). What was written is there after a crash of the machine.

@@ -1,4 +1,4 @@
-#include "io.h"
+#include "mpi/io/io.h"
 
 /* Writes count elements behind the individual file pointer (§13.4.3). The pointer is behind
  * them.

@@ -1,4 +1,4 @@
-#include "io.h"
+#include "mpi/io/io.h"
 
 /* Begins writing count elements behind the individual file pointer (§13.4.5). The pointer is
  * behind them before the call returns. MPI_File_write_all_end completes it; until then the

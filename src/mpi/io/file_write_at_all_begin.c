@@ -1,4 +1,4 @@
-#include "io.h"
+#include "mpi/io/io.h"
 
 /* Begins writing count elements to an offset, in etypes of the view (§13.4.5).
  * MPI_File_write_at_all_end completes it; until then the buffer must not be touched, and no

@@ -1,4 +1,4 @@
-#include "io.h"
+#include "mpi/io/io.h"
 
 /* Completes what MPI_File_write_at_all_begin has begun on the file, with the same buffer
  * (§13.4.5). Collective.

@@ -1,4 +1,4 @@
-#include "io.h"
+#include "mpi/io/io.h"
 
 /* Writes count elements behind the shared file pointer, in the order of ranks (§13.4.4). The
  * pointer is behind them before the call returns. Collective.

@@ -1,4 +1,4 @@
-#include "io.h"
+#include "mpi/io/io.h"
 
 /* Begins writing count elements behind the shared file pointer, in the order of ranks (§13.4.5).
  * The pointer is behind them before the call returns. MPI_File_write_ordered_end completes it;

@@ -1,4 +1,4 @@
-#include "io.h"
+#include "mpi/io/io.h"
 
 /* Writes count elements behind the shared file pointer (§13.4.4). The pointer is behind them
  * before the call returns.

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include "coll/nodes.h"
-#include "comm/comm.h"
-#include "errhan/errhan.h"
-#include "info/info.h"
-#include "io.h"
-#include "os.h"
+#include "mpi/coll/nodes.h"
+#include "mpi/comm/comm.h"
+#include "mpi/errhan/errhan.h"
+#include "mpi/info/info.h"
+#include "mpi/io/io.h"
+#include "platform/os.h"
 
 enum kind {
     NUMBER,

@@ -2,7 +2,7 @@
 #ifndef IO_H
 #define IO_H
 
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Ends a function with the error of expr, when it is one. */
 #define TRY_ARG(expr)                                                                              \

@@ -1,5 +1,5 @@
 /* move.c — moves data while other threads may call. */
-#include "io.h"
+#include "mpi/io/io.h"
 
 void mpir_io_move(struct adi3_access *a)
 {

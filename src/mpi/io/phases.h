@@ -3,8 +3,8 @@
 #ifndef PHASES_H
 #define PHASES_H
 
-#include "coll/coll.h"
-#include "io.h"
+#include "mpi/coll/coll.h"
+#include "mpi/io/io.h"
 
 struct wish { /* of a process: the part of its stream, and the bytes of the file around it */
     struct mpir_io_call call;

@@ -2,9 +2,9 @@
  * file's first process, which all change by atomic operations: no file holds it, and nothing is
  * left of it when a job is killed. */
 #include <stdlib.h>
-#include "comm/comm.h"
-#include "io.h"
-#include "rma/rma.h"
+#include "mpi/comm/comm.h"
+#include "mpi/io/io.h"
+#include "mpi/rma/rma.h"
 
 /* ---- places ---------------------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 #include <string.h>
-#include "core/hooks.h"
-#include "errhan/errhan.h"
-#include "io.h"
+#include "mpi/core/hooks.h"
+#include "mpi/errhan/errhan.h"
+#include "mpi/io/io.h"
 
 static int name_arg(const char *name)
 {

@@ -5,9 +5,9 @@
  * the same filetype again, at another place: then only the places are exchanged. */
 #include <stdlib.h>
 #include <string.h>
-#include "coll/coll.h"
-#include "comm/comm.h"
-#include "io.h"
+#include "mpi/coll/coll.h"
+#include "mpi/comm/comm.h"
+#include "mpi/io/io.h"
 
 struct view_head { /* how a view is sent; the bytes of its filetype follow */
     uint64_t disp, bytes;

@@ -1,5 +1,5 @@
-#include "info/info.h"
-#include "misc/alloc_mem.h"
+#include "mpi/info/info.h"
+#include "mpi/misc/alloc_mem.h"
 
 static int size_arg(MPI_Aint size)
 {

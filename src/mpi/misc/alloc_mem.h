@@ -2,7 +2,7 @@
 #ifndef ALLOC_MEM_H
 #define ALLOC_MEM_H
 
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* At least size bytes, not initialized, at a multiple of align, a power of two. shared: windows of
  * MPI_Win_create share them with the processes of the node. */

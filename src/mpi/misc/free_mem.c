@@ -1,4 +1,4 @@
-#include "misc/alloc_mem.h"
+#include "mpi/misc/alloc_mem.h"
 
 /* Many programs free the memory of a window just before the window, which does no harm when nobody
  * accesses it any more: so that is an error with STARLING_CHECK=strict alone. */

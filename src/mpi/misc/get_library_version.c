@@ -1,5 +1,5 @@
 #include <string.h>
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 static const char text[] =
     "Starling MPI " STARLING_VERSION ", " STARLING_BUILD ", with the binary interface of MPICH";

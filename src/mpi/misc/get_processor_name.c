@@ -1,5 +1,5 @@
 #include <string.h>
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Returns the name of the host (§8.1.2). name has room for MPI_MAX_PROCESSOR_NAME characters.
  * Errors: MPI_ERR_ARG. */

@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Returns the version number of the MPI standard (§8.1.1). May be called before MPI_Init and after
  * MPI_Finalize, so no error handler is called.

@@ -1,5 +1,5 @@
 /* gpu_query_support.c — memory of GPUs is not supported: what programs ask. */
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Sets *is_supported to whether buffers may be in the memory of GPUs of this type, one of
  * MPIX_GPU_SUPPORT_CUDA, _ZE and _HIP: 0. MPICH's.

@@ -6,7 +6,7 @@
 #include <search.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include "misc/alloc_mem.h"
+#include "mpi/misc/alloc_mem.h"
 
 enum { LINE = 64 };
 

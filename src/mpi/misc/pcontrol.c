@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Controls profiling (§14.2.4). It does nothing here; profiling libraries define their own.
  * Errors: none. */

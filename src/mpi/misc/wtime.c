@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Returns the elapsed time since a moment in the past, in seconds (§8.6). It never goes back. Any
  * thread may call it at any time. With STARLING_WTIME_GLOBAL=1 the moment is the same in all

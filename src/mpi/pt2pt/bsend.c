@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Performs a send in buffered mode (§3.4, §3.6). The message is copied to the attached buffer, from
  * where it is sent when its receiver wants it; the call returns at once.

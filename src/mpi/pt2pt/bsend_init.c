@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Creates a persistent request for a send in buffered mode (§3.9). It is inactive until MPI_Start.
  * Errors: as MPI_Bsend, and MPI_ERR_ARG; those of the send itself come from MPI_Start and from the

@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Detaches the buffer for sends in buffered mode, after all messages in it have been sent (§3.6).
  * Returns its address in the pointer at buffer_addr, and its size in bytes.

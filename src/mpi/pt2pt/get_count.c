@@ -1,4 +1,4 @@
-#include "received.h"
+#include "mpi/pt2pt/received.h"
 
 static MPI_Count count_of(uint64_t len, const struct adi3_type *t)
 {

@@ -1,4 +1,4 @@
-#include "received.h"
+#include "mpi/pt2pt/received.h"
 
 /* Returns the number of basic elements of a received message, those of an incomplete element
  * included (§4.1.11). It is MPI_UNDEFINED when the last basic element is not whole, or when the

@@ -1,4 +1,4 @@
-#include "received.h"
+#include "mpi/pt2pt/received.h"
 
 /* Returns the number of basic elements of a received message as an MPI_Count (§4.1.11). As
  * MPI_Get_elements otherwise.

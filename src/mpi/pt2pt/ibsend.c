@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Starts a nonblocking send in buffered mode (§3.7.2). As MPI_Bsend, buf may be reused at once, so
  * request is complete.

@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Tests for a message that matches and takes it out of matching, without waiting (§3.8.2). When
  * there is one, flag is true and message is its handle, which MPI_Mrecv or MPI_Imrecv receives. No

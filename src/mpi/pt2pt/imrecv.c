@@ -1,4 +1,4 @@
-#include "message.h"
+#include "mpi/pt2pt/message.h"
 
 /* Starts a nonblocking receive of a message that MPI_Mprobe or MPI_Improbe matched (§3.8.3).
  * request completes when the message is in buf.

@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Tests for a message that matches, without receiving it and without waiting (§3.8.1). status is
  * set only when there is one. With threads, another thread may receive the message first;

@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 __attribute__((noinline)) static int irecv(void *buf, int count, MPI_Datatype datatype, int source,
                                            int tag, MPI_Comm comm, MPI_Request *request)

@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Starts a nonblocking send in ready mode (§3.7.2). As MPI_Isend, for a message whose receive is
  * known to be posted already.

@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 __attribute__((noinline)) static int isend(const void *buf, int count, MPI_Datatype datatype,
                                            int dest, int tag, MPI_Comm comm, MPI_Request *request)

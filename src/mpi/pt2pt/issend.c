@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Starts a nonblocking send in synchronous mode (§3.7.2). request completes when buf may be reused
  * and the matching receive has started.

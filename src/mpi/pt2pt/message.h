@@ -2,7 +2,7 @@
 #ifndef MESSAGE_H
 #define MESSAGE_H
 
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* For handles other than MPI_MESSAGE_NO_PROC. */
 static inline int mpir_message_arg(struct mpir_call *call, MPI_Message h, struct adi3_request **r)

@@ -1,5 +1,5 @@
-#include "core/large.h"
-#include "mpir.h"
+#include "mpi/core/large.h"
+#include "mpi/mpir.h"
 
 /* MPI_Send with a count of type MPI_Count. */
 int mpir_send_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,

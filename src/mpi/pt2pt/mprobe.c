@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Waits for a message that matches and takes it out of matching (§3.8.2). Only MPI_Mrecv or
  * MPI_Imrecv with this handle receives the message; no receive or probe of another thread gets it.

@@ -1,4 +1,4 @@
-#include "message.h"
+#include "mpi/pt2pt/message.h"
 
 /* Receives a message that MPI_Mprobe or MPI_Improbe matched (§3.8.3). Returns when it is in buf;
  * message becomes MPI_MESSAGE_NULL.

@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Waits for a message that matches, without receiving it (§3.8.1). status describes it. The next
  * receive for its source and tag gets it. With threads, another thread may receive the message

@@ -3,7 +3,7 @@
 #define RECEIVED_H
 
 #include <stdint.h>
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Checks a status that is read or set: neither NULL nor MPI_STATUS_IGNORE. */
 static inline int mpir_status_arg(const MPI_Status *status)

@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Performs a blocking receive of one message of at most count elements (§3.2.4). Returns when it is
  * in buf.

@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Performs a blocking send in ready mode (§3.4). As MPI_Send, for a message whose receive is known
  * to be posted already.

@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Creates a persistent request for a send in ready mode (§3.9). It is inactive until MPI_Start.
  * Errors: as MPI_Rsend, and MPI_ERR_ARG; those of the send itself come from MPI_Start and from the

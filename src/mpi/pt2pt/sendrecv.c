@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Sends a message and receives another one at the same time (§3.10). Returns when both are done.
  * Errors: as MPI_Send and MPI_Recv. */

@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Sends the message in buf and receives another one into the same buffer (§3.10). Data that cannot
  * be sent at once is copied.

@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Performs a blocking send in synchronous mode (§3.4). Returns when buf may be reused and the
  * matching receive has started.

@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Creates a persistent request for a send in synchronous mode (§3.9). It is inactive until
  * MPI_Start.

@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 __attribute__((noinline)) static int start(MPI_Request *request)
 {

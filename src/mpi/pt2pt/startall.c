@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 static int entry_arg(struct mpir_call *call, MPI_Request h, int i)
 {

@@ -1,4 +1,4 @@
-#include "received.h"
+#include "mpi/pt2pt/received.h"
 
 /* Sets the flag of a status that MPI_Test_cancelled returns (§12.3).
  * Errors: MPI_ERR_ARG. */

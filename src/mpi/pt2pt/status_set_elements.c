@@ -1,4 +1,4 @@
-#include "received.h"
+#include "mpi/pt2pt/received.h"
 
 static int set(MPI_Status *status, const struct adi3_type *t, MPI_Count count)
 {

@@ -1,4 +1,4 @@
-#include "received.h"
+#include "mpi/pt2pt/received.h"
 
 /* Tests whether the operation of a status was cancelled (§3.8.4). When it was, the other fields of
  * the status are undefined.

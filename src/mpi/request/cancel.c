@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Marks an operation for cancellation (§3.8.4). Returns at once. The request must still be
  * completed, and its status then says whether the operation was cancelled. A receive is cancelled

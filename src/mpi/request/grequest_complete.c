@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 static int general_arg(MPI_Request h, struct adi3_request **r)
 {

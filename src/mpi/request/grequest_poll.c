@@ -1,6 +1,6 @@
 /* grequest_poll.c — MPICH's generalized requests with a function that calls of MPI poll, and
  * classes of such requests. */
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 enum { CLASSES = 64 };
 static struct adi3_callbacks classes[CLASSES]; /* taken from the first on, for good */

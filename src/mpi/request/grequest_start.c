@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Creates a generalized request, for an operation of the program (§12.2). query_fn fills the status
  * in each call that completes the request or asks for it, free_fn is called once at the end,

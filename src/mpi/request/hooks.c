@@ -1,6 +1,6 @@
 /* hooks.c — hooks of requests for the Fortran library. */
-#include "core/hooks.h"
-#include "mpir.h"
+#include "mpi/core/hooks.h"
+#include "mpi/mpir.h"
 
 static int add(MPI_Request request, void (*end)(void *arg), void *arg)
 {

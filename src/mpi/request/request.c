@@ -1,5 +1,5 @@
 /* request.c — arrays of requests: checks, search for complete ones, and completion. */
-#include "request.h"
+#include "mpi/request/request.h"
 
 static int entry_arg(MPI_Request h, int i)
 {

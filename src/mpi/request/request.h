@@ -6,8 +6,8 @@
 #ifndef REQUEST_H
 #define REQUEST_H
 
-#include "errhan/errhan.h"
-#include "mpir.h"
+#include "mpi/errhan/errhan.h"
+#include "mpi/mpir.h"
 
 /* Checks count and all of array_of_requests, before the call waits. */
 int mpir_request_array_arg(int count, const MPI_Request h[]);

@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* Frees a request and sets the handle to MPI_REQUEST_NULL (§3.7.3). Returns at once; the operation
  * goes on, and its result is not reported.

@@ -1,4 +1,4 @@
-#include "request.h"
+#include "mpi/request/request.h"
 
 /* Tests whether an operation is complete, without freeing its request (§3.7.6). As MPI_Test, but
  * the request stays as it is and is completed later.

@@ -1,4 +1,4 @@
-#include "request.h"
+#include "mpi/request/request.h"
 
 /* Tests for the completion of a request (§3.7.3). When the operation is complete, flag is true and
  * the request is completed as by MPI_Wait. Otherwise flag is false and nothing is changed.

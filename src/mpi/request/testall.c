@@ -1,4 +1,4 @@
-#include "request.h"
+#include "mpi/request/request.h"
 
 /* Tests for the completion of all requests of an array (§3.7.5). When all operations are complete,
  * flag is true and each request is completed as by MPI_Wait. Otherwise flag is false and nothing is

@@ -1,4 +1,4 @@
-#include "request.h"
+#include "mpi/request/request.h"
 
 /* Tests for the completion of any one request of an array (§3.7.5). When one is complete, or all
  * requests are null or inactive, flag is true and the rest is as for MPI_Waitany. Otherwise flag is

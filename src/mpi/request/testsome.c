@@ -1,4 +1,4 @@
-#include "request.h"
+#include "mpi/request/request.h"
 
 /* Tests for the completion of some requests of an array (§3.7.5). As MPI_Waitsome, but returns at
  * once; outcount is 0 when no operation is complete.

@@ -1,4 +1,4 @@
-#include "request.h"
+#include "mpi/request/request.h"
 
 /* The general case. r is the request when the arguments are valid, else NULL. */
 __attribute__((noinline)) static int wait(struct adi3_request *r, MPI_Request *request,

@@ -1,4 +1,4 @@
-#include "request.h"
+#include "mpi/request/request.h"
 
 /* Waits for all requests of an array to complete (§3.7.5). Each is completed as by MPI_Wait.
  * Errors: MPI_ERR_COUNT, MPI_ERR_REQUEST, MPI_ERR_ARG; MPI_ERR_IN_STATUS when an operation failed:

@@ -1,4 +1,4 @@
-#include "request.h"
+#include "mpi/request/request.h"
 
 /* Waits for any one request of an array to complete (§3.7.5). It is completed as by MPI_Wait, and
  * indx is its index, the lowest when several are complete. When all requests are null or inactive,

@@ -1,4 +1,4 @@
-#include "request.h"
+#include "mpi/request/request.h"
 
 /* Waits for at least one request of an array to complete, and completes all that are (§3.7.5).
  * outcount is their number. Their indices and statuses are at the beginning of the arrays. outcount

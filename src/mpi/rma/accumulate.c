@@ -1,4 +1,4 @@
-#include "rma.h"
+#include "mpi/rma/rma.h"
 
 __attribute__((noinline)) static int accumulate(const void *origin_addr, int origin_count,
                                                 MPI_Datatype origin_datatype, int target_rank,

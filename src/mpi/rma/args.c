@@ -1,5 +1,5 @@
 /* args.c — checks arguments of windows. */
-#include "rma.h"
+#include "mpi/rma/rma.h"
 
 int mpir_wrong_win(MPI_Win h)
 {

@@ -1,4 +1,4 @@
-#include "rma.h"
+#include "mpi/rma/rma.h"
 
 static int type_arg(const struct adi3_type *t)
 {

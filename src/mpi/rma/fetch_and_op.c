@@ -1,4 +1,4 @@
-#include "rma.h"
+#include "mpi/rma/rma.h"
 
 __attribute__((noinline)) static int fetch_and_op(const void *origin_addr, void *result_addr,
                                                   MPI_Datatype datatype, int target_rank,

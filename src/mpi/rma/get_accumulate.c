@@ -1,4 +1,4 @@
-#include "rma.h"
+#include "mpi/rma/rma.h"
 
 /* Does what MPI_Accumulate does, and returns the elements as they were before in the result
  * buffer; with MPI_NO_OP it only returns them, and the origin's arguments are ignored (§11.3.4).

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "info/info.h"
-#include "rma.h"
+#include "mpi/info/info.h"
+#include "mpi/rma/rma.h"
 
 /* Hints that are true or false. */
 static const struct hint {

@@ -4,9 +4,9 @@
  * says whether it has failed, also one that has nothing more to do; it uses the communicator of the
  * program, which works whatever has failed. */
 #include <stdlib.h>
-#include "comm/comm.h"
-#include "errhan/errhan.h"
-#include "rma.h"
+#include "mpi/comm/comm.h"
+#include "mpi/errhan/errhan.h"
+#include "mpi/rma/rma.h"
 
 struct making {
     struct adi3_comm *c;

@@ -1,6 +1,6 @@
 /* operation.c — checks the arguments of operations, and does them. */
 #include <string.h>
-#include "rma.h"
+#include "mpi/rma/rma.h"
 
 int mpir_target_data_arg(struct adi3_rma *x, int count, MPI_Datatype h)
 {

@@ -1,4 +1,4 @@
-#include "rma.h"
+#include "mpi/rma/rma.h"
 
 /* Does what MPI_Accumulate does; request completes when the buffer may be used again, perhaps
  * before the data has been combined (§11.3.5). Only in an epoch of MPI_Win_lock or

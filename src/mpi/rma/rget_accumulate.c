@@ -1,4 +1,4 @@
-#include "rma.h"
+#include "mpi/rma/rma.h"
 
 /* Does what MPI_Get_accumulate does; request completes when the result is there and the origin's
  * buffer may be used again (§11.3.5). Only in an epoch of MPI_Win_lock or MPI_Win_lock_all.

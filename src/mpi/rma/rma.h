@@ -3,7 +3,7 @@
 #define RMA_H
 
 #include <string.h>
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 /* ---- arguments (args.c) ---------------------------------------------------------------------- */
 

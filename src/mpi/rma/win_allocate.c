@@ -1,4 +1,4 @@
-#include "rma.h"
+#include "mpi/rma/rma.h"
 
 static int allocate(struct adi3_comm *c, const struct mpir_new_win *new, void *baseptr,
                     MPI_Win *win)

@@ -1,4 +1,4 @@
-#include "rma.h"
+#include "mpi/rma/rma.h"
 
 /* Attaches size bytes of memory from base on to a window of MPI_Win_create_dynamic, so that other
  * processes may access them (§11.2.4). They must not overlap memory that is attached already; size

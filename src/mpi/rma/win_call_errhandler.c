@@ -1,4 +1,4 @@
-#include "rma.h"
+#include "mpi/rma/rma.h"
 
 /* Calls the error handler of a window with an error code (§8.5). Succeeds when the handler returns.
  * Errors: MPI_ERR_WIN. */

@@ -1,4 +1,4 @@
-#include "rma.h"
+#include "mpi/rma/rma.h"
 
 /* Ends the access epoch of MPI_Win_start (§11.5.2). All its operations are complete in this process
  * when it returns; at their targets they are when MPI_Win_wait returns there.

@@ -1,4 +1,4 @@
-#include "rma.h"
+#include "mpi/rma/rma.h"
 
 static int create(struct adi3_comm *c, const struct mpir_new_win *new, MPI_Win *win)
 {

@@ -1,5 +1,5 @@
-#include "attr/attr.h"
-#include "rma.h"
+#include "mpi/attr/attr.h"
+#include "mpi/rma/rma.h"
 
 /* Deletes an attribute value of a window, after the delete function of the key has returned
  * MPI_SUCCESS (§6.7.3). It is no error when there is no value.

@@ -1,4 +1,4 @@
-#include "rma.h"
+#include "mpi/rma/rma.h"
 
 /* Detaches memory that was attached with this base (§11.2.4). No process may access it any more.
  * Local.

@@ -1,5 +1,5 @@
-#include "coll/coll.h"
-#include "rma.h"
+#include "mpi/coll/coll.h"
+#include "mpi/rma/rma.h"
 
 enum {
     ALONE = MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED,

@@ -1,5 +1,5 @@
 #include <stdatomic.h>
-#include "rma.h"
+#include "mpi/rma/rma.h"
 
 __attribute__((noinline)) static int flush(int rank, MPI_Win win)
 {

@@ -1,4 +1,4 @@
-#include "rma.h"
+#include "mpi/rma/rma.h"
 
 /* Completes all operations of this process on a window, here and at their targets, in an epoch of
  * MPI_Win_lock or MPI_Win_lock_all (§11.5.4).

@@ -1,4 +1,4 @@
-#include "rma.h"
+#include "mpi/rma/rma.h"
 
 /* Completes all operations of this process on the window of one process in this process: buffers
  * may be used again (§11.5.4). Only in an epoch of MPI_Win_lock or MPI_Win_lock_all. Nothing is

@@ -1,6 +1,6 @@
-#include "attr/attr.h"
-#include "coll/coll.h"
-#include "rma.h"
+#include "mpi/attr/attr.h"
+#include "mpi/coll/coll.h"
+#include "mpi/rma/rma.h"
 
 /* What an open epoch of MPI_Win_fence has had is completed. The window ends here also when the
  * other processes do not come. */

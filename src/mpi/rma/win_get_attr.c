@@ -1,5 +1,5 @@
-#include "attr/attr.h"
-#include "rma.h"
+#include "mpi/attr/attr.h"
+#include "mpi/rma/rma.h"
 
 /* Sets the value of a predefined attribute. False: keyval is the key of none. */
 static bool predefined(struct adi3_win *w, int keyval, void **value)

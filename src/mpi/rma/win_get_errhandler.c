@@ -1,5 +1,5 @@
-#include "errhan/errhan.h"
-#include "rma.h"
+#include "mpi/errhan/errhan.h"
+#include "mpi/rma/rma.h"
 
 /* Returns the error handler of a window (§8.3.2). The caller frees the handle.
  * Errors: MPI_ERR_WIN, MPI_ERR_ARG. */

@@ -1,5 +1,5 @@
-#include "comm/comm.h"
-#include "rma.h"
+#include "mpi/comm/comm.h"
+#include "mpi/rma/rma.h"
 
 /* Returns the group of the communicator with which the window was made (§11.2.6). The caller frees
  * it.

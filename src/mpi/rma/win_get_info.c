@@ -1,5 +1,5 @@
-#include "info/info.h"
-#include "rma.h"
+#include "mpi/info/info.h"
+#include "mpi/rma/rma.h"
 
 static int get(const struct adi3_win *w, MPI_Info *info)
 {

@@ -1,5 +1,5 @@
 #include <string.h>
-#include "rma.h"
+#include "mpi/rma/rma.h"
 
 /* Returns the name of a window (§6.8). It is empty when the window has none; win_name has room for
  * MPI_MAX_OBJECT_NAME characters, and resultlen does not count the null character.

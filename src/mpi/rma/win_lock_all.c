@@ -1,4 +1,4 @@
-#include "rma.h"
+#include "mpi/rma/rma.h"
 
 /* Begins an access epoch to the windows of all processes, with shared locks (§11.5.3). Not
  * collective: targets need not take part. assert: MPI_MODE_NOCHECK when no process has or wants an

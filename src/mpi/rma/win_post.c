@@ -1,4 +1,4 @@
-#include "rma.h"
+#include "mpi/rma/rma.h"
 
 /* Begins an exposure epoch, in which the processes of group may access the window of this process
  * (§11.5.2). Does not wait. assert: MPI_MODE_NOCHECK when none of them has called MPI_Win_start

@@ -1,5 +1,5 @@
-#include "attr/attr.h"
-#include "rma.h"
+#include "mpi/attr/attr.h"
+#include "mpi/rma/rma.h"
 
 /* Stores an attribute value on a window (§6.7.3). A value that the key already has there is deleted
  * first, by the delete function of the key.

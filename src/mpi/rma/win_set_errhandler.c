@@ -1,5 +1,5 @@
-#include "errhan/errhan.h"
-#include "rma.h"
+#include "mpi/errhan/errhan.h"
+#include "mpi/rma/rma.h"
 
 /* Sets the error handler of a window, in this process only (§8.3.2). The handler that was set
  * before loses a reference. A new window has MPI_ERRORS_ARE_FATAL.

@@ -1,5 +1,5 @@
-#include "info/info.h"
-#include "rma.h"
+#include "mpi/info/info.h"
+#include "mpi/rma/rma.h"
 
 /* Sets new values for hints of a window (§11.2.7). Of the keys in info these are known: no_locks,
  * same_size and same_disp_unit, each true or false; accumulate_ordering, a list of rar, raw, war

@@ -1,5 +1,5 @@
-#include "comm/comm.h"
-#include "rma.h"
+#include "mpi/comm/comm.h"
+#include "mpi/rma/rma.h"
 
 /* Sets the name of a window, in this process only (§6.8); error texts show it. A longer name is cut
  * to MPI_MAX_OBJECT_NAME - 1 characters.

@@ -1,4 +1,4 @@
-#include "rma.h"
+#include "mpi/rma/rma.h"
 
 /* Returns where this process finds the memory of a process of a window of MPI_Win_allocate_shared,
  * its size and its displacement unit (§11.2.3); of size 0 the address is where it would begin. rank

@@ -1,4 +1,4 @@
-#include "rma.h"
+#include "mpi/rma/rma.h"
 
 /* Begins an access epoch to the windows of the processes in group (§11.5.2). May return before they
  * have called MPI_Win_post; then operations wait for that. assert: MPI_MODE_NOCHECK when all of

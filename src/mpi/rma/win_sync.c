@@ -1,4 +1,4 @@
-#include "rma.h"
+#include "mpi/rma/rma.h"
 
 /* Orders the loads and stores of this process on a window's memory with those of other processes: a
  * memory barrier (§11.5.4). Also serves operations of others. In any epoch, or in none.

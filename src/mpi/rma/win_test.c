@@ -1,4 +1,4 @@
-#include "rma.h"
+#include "mpi/rma/rma.h"
 
 static int test(struct adi3_win *w, int *flag)
 {

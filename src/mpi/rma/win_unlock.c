@@ -1,4 +1,4 @@
-#include "rma.h"
+#include "mpi/rma/rma.h"
 
 /* Ends the access epoch of MPI_Win_lock (§11.5.3). Its operations are complete here and at the
  * target when it returns. Nothing is done for rank MPI_PROC_NULL.

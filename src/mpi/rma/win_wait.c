@@ -1,4 +1,4 @@
-#include "rma.h"
+#include "mpi/rma/rma.h"
 
 /* Ends the exposure epoch of MPI_Win_post: waits until all processes of its group have called
  * MPI_Win_complete (§11.5.2). Their operations are complete here when it returns.

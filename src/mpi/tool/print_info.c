@@ -1,10 +1,10 @@
 /* print_info.c — what starling_info prints: version, devices and settings of this library. */
 #include <stdio.h>
 #include <string.h>
-#include "starling_info.h"
-#include "init/init.h"
-#include "os.h"
-#include "setting.h"
+#include "mpi/tool/starling_info.h"
+#include "mpi/init/init.h"
+#include "platform/os.h"
+#include "platform/setting.h"
 
 static const char *etc = "no installed file";
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include "starling_info.h"
+#include "mpi/tool/starling_info.h"
 
 /* From the directory of this program: in an installed tree, and in that of a build. */
 static const char *const place[] = { STARLING_LIBRARY, "libmpi.so.12" };

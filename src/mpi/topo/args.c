@@ -1,5 +1,5 @@
 /* args.c — arguments of functions on topologies. */
-#include "topo/topo.h"
+#include "mpi/topo/topo.h"
 
 int mpir_topology_arg(struct mpir_call *call, MPI_Comm h, int kind, struct adi3_comm **c)
 {

@@ -1,4 +1,4 @@
-#include "topo/cart.h"
+#include "mpi/topo/cart.h"
 
 int mpir_maxdims_arg(const struct adi3_comm *c, int maxdims)
 {

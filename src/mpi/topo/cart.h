@@ -2,7 +2,7 @@
 #ifndef CART_H
 #define CART_H
 
-#include "topo/topo.h"
+#include "mpi/topo/topo.h"
 
 /* Checks that arrays of maxdims entries have room for all dimensions. */
 int mpir_maxdims_arg(const struct adi3_comm *c, int maxdims);

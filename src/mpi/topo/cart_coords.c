@@ -1,4 +1,4 @@
-#include "topo/cart.h"
+#include "mpi/topo/cart.h"
 
 /* Returns the Cartesian coordinates of a process, given its rank (§7.5.5). maxdims is the length of
  * coords, at least the number of dimensions.

@@ -1,5 +1,5 @@
 #include <string.h>
-#include "topo/cart.h"
+#include "mpi/topo/cart.h"
 
 /* Returns the Cartesian topology of a communicator (§7.5.5). That is the number of processes in
  * each dimension, which dimensions are periodic, and the coordinates of the calling process.

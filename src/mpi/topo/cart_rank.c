@@ -1,4 +1,4 @@
-#include "topo/cart.h"
+#include "mpi/topo/cart.h"
 
 static int coords_arg(const struct mpir_topology *t, const int *coords)
 {

@@ -1,4 +1,4 @@
-#include "topo/cart.h"
+#include "mpi/topo/cart.h"
 
 static int direction_arg(const struct mpir_topology *t, int direction)
 {

@@ -1,4 +1,4 @@
-#include "topo/topo.h"
+#include "mpi/topo/topo.h"
 
 /* Returns the number of dimensions of a Cartesian topology (§7.5.5).
  * Errors: MPI_ERR_COMM, MPI_ERR_TOPOLOGY, MPI_ERR_ARG. */

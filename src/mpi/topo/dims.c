@@ -7,7 +7,7 @@
  * factor, then the smallest second largest one, and so on. */
 #include <limits.h>
 #include <string.h>
-#include "topo/dims.h"
+#include "mpi/topo/dims.h"
 
 enum { DIVISORS = 1600, FACTORS = 31 }; /* the most that an int has; factors are 2 or more */
 

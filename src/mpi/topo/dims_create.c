@@ -1,6 +1,6 @@
 #include <stdlib.h>
-#include "mpir.h"
-#include "topo/dims.h"
+#include "mpi/mpir.h"
+#include "mpi/topo/dims.h"
 
 static int nnodes_arg(int nnodes)
 {

@@ -1,5 +1,5 @@
 #include <string.h>
-#include "topo/topo.h"
+#include "mpi/topo/topo.h"
 
 /* Copies the first of n entries, at most room. Copies nothing when the caller has no array for
  * weights or the graph has none. */

@@ -1,4 +1,4 @@
-#include "topo/topo.h"
+#include "mpi/topo/topo.h"
 
 /* Returns the numbers of edges into and out of the calling process in a distributed graph topology,
  * and whether they have weights (§7.5.5).

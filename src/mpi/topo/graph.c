@@ -1,5 +1,5 @@
 /* graph.c — tests whether a graph is symmetric, as neighborhood collectives need (§7.6). */
-#include "topo/graph.h"
+#include "mpi/topo/graph.h"
 
 /* A hash of an edge. */
 static uint64_t mix(int from, int to)

@@ -2,7 +2,7 @@
 #ifndef GRAPH_H
 #define GRAPH_H
 
-#include "topo/topo.h"
+#include "mpi/topo/topo.h"
 
 /* The index in edges of the first neighbor of a process; of rank nnodes the number of edges. */
 static inline int mpir_graph_first(const struct mpir_topology *t, int rank)

@@ -1,5 +1,5 @@
 #include <string.h>
-#include "topo/graph.h"
+#include "mpi/topo/graph.h"
 
 static int room_arg(int room, int needed, const char *what)
 {

@@ -1,4 +1,4 @@
-#include "topo/graph.h"
+#include "mpi/topo/graph.h"
 
 /* Returns the neighbors of a process in a graph topology (§7.5.5). Those are the first maxneighbors
  * of them, in the order of MPI_Graph_create.

@@ -1,4 +1,4 @@
-#include "topo/graph.h"
+#include "mpi/topo/graph.h"
 
 /* Returns the number of neighbors of a process in a graph topology, repeated ones included
  * (§7.5.5).

@@ -1,4 +1,4 @@
-#include "topo/graph.h"
+#include "mpi/topo/graph.h"
 
 /* Returns the numbers of processes and of edges in a graph topology (§7.5.5).
  * Errors: MPI_ERR_COMM, MPI_ERR_TOPOLOGY, MPI_ERR_ARG. */

@@ -1,6 +1,6 @@
 /* neighbors.c — the neighbors of the calling process in a topology of any kind. */
-#include "topo/cart.h"
-#include "topo/graph.h"
+#include "mpi/topo/cart.h"
+#include "mpi/topo/graph.h"
 
 void mpir_degrees(const struct adi3_comm *c, int *sources, int *destinations)
 {

@@ -3,7 +3,7 @@
 #ifndef TOPO_H
 #define TOPO_H
 
-#include "mpir.h"
+#include "mpi/mpir.h"
 
 struct mpir_topology { /* constant; communicators may share it */
     int refs;

@@ -1,4 +1,4 @@
-#include "topo/topo.h"
+#include "mpi/topo/topo.h"
 
 /* Returns the kind of the topology of a communicator (§7.5.5). It is MPI_CART, MPI_GRAPH,
  * MPI_DIST_GRAPH, or MPI_UNDEFINED when there is none.

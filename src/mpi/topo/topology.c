@@ -1,6 +1,6 @@
 /* topology.c — the topology of a communicator, with its references. */
 #include <stdlib.h>
-#include "topo/topo.h"
+#include "mpi/topo/topo.h"
 
 struct mpir_topology *mpir_topology_new(int kind, size_t ints)
 {

@@ -1,6 +1,6 @@
 /* weights.c — MPI_UNWEIGHTED and MPI_WEIGHTS_EMPTY (§7.5.4): addresses that no array has. */
-#include "core/hooks.h"
-#include "mpir.h"
+#include "mpi/core/hooks.h"
+#include "mpi/mpir.h"
 
 static int unweighted, empty;
 

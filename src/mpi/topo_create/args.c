@@ -1,6 +1,6 @@
 /* args.c — the arguments of functions that make topologies. */
 #include <limits.h>
-#include "topo_create/topo_create.h"
+#include "mpi/topo_create/topo_create.h"
 
 int mpir_ndims_arg(int ndims)
 {

@@ -1,4 +1,4 @@
-#include "topo_create/topo_create.h"
+#include "mpi/topo_create/topo_create.h"
 
 /* Creates a communicator with a Cartesian topology (§7.5.1). The grid has ndims dimensions, with
  * dims[i] processes in dimension i, which is periodic where periods[i] is true. A process that is

@@ -1,5 +1,5 @@
 #include <stdlib.h>
-#include "topo_create/topo_create.h"
+#include "mpi/topo_create/topo_create.h"
 
 /* The topology of the dimensions that remain. */
 static struct mpir_topology *remaining(const struct mpir_topology *t, const int *remain)

@@ -4,8 +4,8 @@
  * ranks. Other processes know their own edges only. */
 #include <stdlib.h>
 #include <string.h>
-#include "coll/coll.h"
-#include "topo_create/topo_create.h"
+#include "mpi/coll/coll.h"
+#include "mpi/topo_create/topo_create.h"
 
 static int no_memory(const struct adi3_comm *c)
 {

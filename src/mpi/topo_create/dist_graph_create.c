@@ -4,9 +4,9 @@
  * each edge is sent to its two ends directly, so a process gets only its own edges. */
 #include <limits.h>
 #include <stdlib.h>
-#include "coll/coll.h"
-#include "info/info.h"
-#include "topo_create/topo_create.h"
+#include "mpi/coll/coll.h"
+#include "mpi/info/info.h"
+#include "mpi/topo_create/topo_create.h"
 
 struct edge_list { /* the edges that this process gives */
     int n;         /* of sources */

@@ -1,6 +1,6 @@
 #include <string.h>
-#include "info/info.h"
-#include "topo_create/topo_create.h"
+#include "mpi/info/info.h"
+#include "mpi/topo_create/topo_create.h"
 
 /* The edges of one process, from its arguments. */
 struct adjacent {

@@ -1,4 +1,4 @@
-#include "topo_create/topo_create.h"
+#include "mpi/topo_create/topo_create.h"
 
 /* Creates a communicator with a graph topology of nnodes processes (§7.5.3). edges lists the
  * neighbors of process 0, then those of process 1, and so on; indx[i] is the total number of

@@ -1,4 +1,4 @@
-#include "topo_create/topo_create.h"
+#include "mpi/topo_create/topo_create.h"
 
 /* Returns the rank that MPI_Graph_create with reorder gives to the calling process (§7.5.8). It is
  * MPI_UNDEFINED for a process that is not in the graph. Local: processes need not call it together.

@@ -1,5 +1,5 @@
 /* make.c — creates the communicator of a new topology. */
-#include "topo_create/topo_create.h"
+#include "mpi/topo_create/topo_create.h"
 
 int mpir_topology_make(struct adi3_comm *c, const struct adi3_subgroup *subgroup,
                        struct mpir_topology *t, MPI_Comm *newcomm)

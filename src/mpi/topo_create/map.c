@@ -1,7 +1,7 @@
 /* map.c — distributes places to processes, level by level. */
 #include <stdlib.h>
 #include <string.h>
-#include "topo_create/map.h"
+#include "mpi/topo_create/map.h"
 
 struct keyed {
     int key, i;

@@ -1,7 +1,7 @@
 /* map_blocks.c — distributes a grid, or a box in it, in blocks of one size. */
 #include <stdlib.h>
 #include <string.h>
-#include "topo_create/map.h"
+#include "mpi/topo_create/map.h"
 
 struct box { /* the box that the places of a set fill, and the blocks it is cut into */
     const struct map_grid *grid;

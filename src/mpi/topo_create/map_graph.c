@@ -1,6 +1,6 @@
 /* map_graph.c — the graph of a topology: links by place. */
 #include <stdlib.h>
-#include "topo_create/map.h"
+#include "mpi/topo_create/map.h"
 
 /* Counts the links of each place; start[i] becomes the end of those of i. */
 static void count_ends(struct map_graph *g, const struct map_link *link, size_t count)

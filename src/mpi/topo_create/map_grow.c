@@ -2,7 +2,7 @@
  * place at the edge of the remaining ones, and always grows by the place that adds least to the
  * weight between the part and the others. */
 #include <stdlib.h>
-#include "topo_create/map.h"
+#include "mpi/topo_create/map.h"
 
 struct entry {
     int64_t cost; /* when it was pushed */

@@ -1,7 +1,7 @@
 /* places.c — the locations of the processes of a communicator, as keys for map.h. */
 #include <stdlib.h>
 #include <string.h>
-#include "topo_create/topo_create.h"
+#include "mpi/topo_create/topo_create.h"
 
 /* Sets all keys but the node. hwloc is slow, so it is called only when keys may differ. */
 static void look_at_cores(const struct adi3_comm *c, int rank, bool differ, int *key)

@@ -2,8 +2,8 @@
  * for itself which process gets which rank. */
 #include <stdlib.h>
 #include <string.h>
-#include "topo_create/topo_create.h"
-#include "topo/graph.h"
+#include "mpi/topo_create/topo_create.h"
+#include "mpi/topo/graph.h"
 
 static int no_memory(const struct mpir_shape *s)
 {

@@ -2,9 +2,9 @@
 #ifndef TOPO_CREATE_H
 #define TOPO_CREATE_H
 
-#include "comm/comm.h"
-#include "topo_create/map.h"
-#include "topo/topo.h"
+#include "mpi/comm/comm.h"
+#include "mpi/topo_create/map.h"
+#include "mpi/topo/topo.h"
 
 /* ---- arguments (args.c) --------------------------------------------------------------- */
 

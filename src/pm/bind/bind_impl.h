@@ -2,7 +2,7 @@
 #ifndef BIND_IMPL_H
 #define BIND_IMPL_H
 
-#include "pm_bind.h"
+#include "pm/bind/pm_bind.h"
 
 /* user.c: reads a list of sets such as "0+2,4-7,1", and sets *set to that of a rank; more ranks
  * than sets begin again. -EINVAL: it is not such a list. */

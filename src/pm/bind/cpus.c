@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include "pm_cpus.h"
+#include "pm/bind/pm_cpus.h"
 
 enum { WORDS = PM_CPUS / 64 };
 

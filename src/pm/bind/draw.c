@@ -1,5 +1,5 @@
 /* draw.c — draws a machine and a set of its CPUs. */
-#include "bind_impl.h"
+#include "pm/bind/bind_impl.h"
 
 struct pen {
     char *text;

@@ -5,7 +5,7 @@
  * count, and parts without one are left out. */
 #include <errno.h>
 #include <stdlib.h>
-#include "bind_impl.h"
+#include "pm/bind/bind_impl.h"
 
 struct places {
     struct pm_parts to, by;

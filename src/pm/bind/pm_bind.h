@@ -3,7 +3,7 @@
 #ifndef PM_BIND_H
 #define PM_BIND_H
 
-#include "pm_cpus.h"
+#include "pm/bind/pm_cpus.h"
 
 /* The kinds of parts of a machine, the largest first; but a NUMA node may be a part of a package,
  * or of an l3cache, or have several of them. */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include "bind_impl.h"
+#include "pm/bind/bind_impl.h"
 
 #define PARTS  "hwthread, core, l1cache, l2cache, l3cache, numa, socket and machine"
 #define PLACES PARTS ", and with :N several of them"

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "pm_bind.h"
+#include "pm/bind/pm_bind.h"
 
 static const char first_line[] = "starling_topo 1", last_line[] = "end";
 

@@ -1,7 +1,7 @@
 /* user.c — sets of CPUs that the user has written: "0+2,4-7,1" is one for each rank. */
 #include <errno.h>
 #include <string.h>
-#include "bind_impl.h"
+#include "pm/bind/bind_impl.h"
 
 /* Reads a set such as "0+4-7", of len characters. */
 static int read_set(const char *text, size_t len, struct pm_cpus *set)

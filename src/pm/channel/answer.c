@@ -9,10 +9,10 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "log.h"
-#include "loop.h"
-#include "os.h"
-#include "pm_call.h"
+#include "pm/node/log.h"
+#include "pm/node/loop.h"
+#include "platform/os.h"
+#include "pm/channel/pm_call.h"
 
 enum {
     ADDRESSES = 16,

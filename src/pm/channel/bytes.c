@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "pm_bytes.h"
+#include "pm/channel/pm_bytes.h"
 
 enum { KEPT = 256 << 10 };
 

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "os.h"
-#include "pm_call.h"
+#include "platform/os.h"
+#include "pm/channel/pm_call.h"
 
 enum { ADDRESSES = 16, WAIT_MS = 20000, AGAIN_MS = 20, AGAIN_MAX_MS = 1000, NS_PER_MS = 1000000 };
 

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "os.h"
-#include "pm_code.h"
-#include "pm_remote_impl.h"
+#include "platform/os.h"
+#include "pm/channel/pm_code.h"
+#include "pm/channel/pm_remote_impl.h"
 
 /* When all have left, the relay is not needed any more. */
 static void carried_left(struct pm_remote *r)

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "loop.h"
-#include "os.h"
-#include "pm_channel.h"
+#include "pm/node/loop.h"
+#include "platform/os.h"
+#include "pm/channel/pm_channel.h"
 
 enum { CHUNK = 64 << 10, NOISE_LINE = 4096, NOISE_MAX = 1 << 20, BEATS = 4 };
 enum { FIRST_MS = 10000 }; /* a proxy does without frames that long, until it is told otherwise */

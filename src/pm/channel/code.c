@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "pm_code.h"
+#include "pm/channel/pm_code.h"
 
 enum { SINKS_MAX = 1 << 20, RANKS_MAX = 1 << 24 };
 

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "log.h"
-#include "os.h"
-#include "pm_command.h"
+#include "pm/node/log.h"
+#include "platform/os.h"
+#include "pm/channel/pm_command.h"
 
 enum { LOOK_MS = 5, KILLED_MS = 1000, NOT_EXECUTED = 127 };
 

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>
-#include "pm_frame.h"
+#include "pm/channel/pm_frame.h"
 
 enum { SMALL = 4096, LARGE = 1 << 20, PLAN = 64 << 20 };
 

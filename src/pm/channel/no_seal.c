@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "pm_seal.h"
+#include "pm/channel/pm_seal.h"
 
 struct pm_seal {
     bool none;

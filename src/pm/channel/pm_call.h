@@ -11,8 +11,8 @@
 #ifndef PM_CALL_H
 #define PM_CALL_H
 
-#include "pm_remote.h"
-#include "pm_seal.h"
+#include "pm/channel/pm_remote.h"
+#include "pm/channel/pm_seal.h"
 
 enum { PM_CALL_LINE = 2048, PM_CALL_NAME = 256 };
 

@@ -5,8 +5,8 @@
 #ifndef PM_CHANNEL_H
 #define PM_CHANNEL_H
 
-#include "pm_frame.h"
-#include "pm_seal.h"
+#include "pm/channel/pm_frame.h"
+#include "pm/channel/pm_seal.h"
 
 struct pm_channel_events {
     void *owner;

@@ -2,9 +2,9 @@
 #ifndef PM_CODE_H
 #define PM_CODE_H
 
-#include "pm_bytes.h"
-#include "pm_hub.h"
-#include "pm_node.h"
+#include "pm/channel/pm_bytes.h"
+#include "pm/server/pm_hub.h"
+#include "pm/node/pm_node.h"
 
 /* Each pair adds a payload to a queue, or reads one. Errors: -ENOMEM, -EBADMSG. */
 

@@ -6,8 +6,8 @@
 #define PM_COMMAND_H
 
 #include <sys/types.h>
-#include "loop.h"
-#include "supervisor.h"
+#include "pm/node/loop.h"
+#include "pm/node/supervisor.h"
 
 enum { PM_LINE_OF_COMMAND = 1024 };
 

@@ -8,8 +8,8 @@
 #ifndef PM_FRAME_H
 #define PM_FRAME_H
 
-#include "pm_bytes.h"
-#include "pm_node.h"
+#include "pm/channel/pm_bytes.h"
+#include "pm/node/pm_node.h"
 
 enum {
     PM_FRAME_HEAD = 16,

@@ -2,9 +2,9 @@
 #ifndef PM_PROXY_IMPL_H
 #define PM_PROXY_IMPL_H
 
-#include "loop.h"
-#include "pm_channel.h"
-#include "pm_hub.h"
+#include "pm/node/loop.h"
+#include "pm/channel/pm_channel.h"
+#include "pm/server/pm_hub.h"
 
 struct pm_proxy_sink {
     bool used;

@@ -3,8 +3,8 @@
 #ifndef PM_PUMP_H
 #define PM_PUMP_H
 
-#include "loop.h"
-#include "pm_channel.h"
+#include "pm/node/loop.h"
+#include "pm/channel/pm_channel.h"
 
 struct pm_pump {
     struct pm_channel *(*channel)(void *owner); /* the one that carries it; NULL: none any more */

@@ -6,8 +6,8 @@
 #ifndef PM_REMOTE_H
 #define PM_REMOTE_H
 
-#include "pm_hub.h"
-#include "pm_node.h"
+#include "pm/server/pm_hub.h"
+#include "pm/node/pm_node.h"
 
 struct pm_step;
 struct pm_remote;

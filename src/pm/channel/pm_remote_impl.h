@@ -2,11 +2,11 @@
 #ifndef PM_REMOTE_IMPL_H
 #define PM_REMOTE_IMPL_H
 
-#include "loop.h"
-#include "pm_channel.h"
-#include "pm_command.h"
-#include "pm_pump.h"
-#include "pm_remote.h"
+#include "pm/node/loop.h"
+#include "pm/channel/pm_channel.h"
+#include "pm/channel/pm_command.h"
+#include "pm/channel/pm_pump.h"
+#include "pm/channel/pm_remote.h"
 
 enum pm_remote_phase {
     PM_REMOTE_STARTS, /* its proxy has not greeted yet */

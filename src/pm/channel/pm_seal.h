@@ -8,7 +8,7 @@
 #define PM_SEAL_H
 
 #include <stdbool.h>
-#include "pm_bytes.h"
+#include "pm/channel/pm_bytes.h"
 
 enum { PM_SECRET = 32, PM_CHALLENGE = 32, PM_RECORD_MAX = 64 << 10 };
 

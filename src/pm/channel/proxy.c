@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-#include "log.h"
-#include "os.h"
-#include "pm_call.h"
-#include "pm_proxy.h"
-#include "pm_proxy_impl.h"
+#include "pm/node/log.h"
+#include "platform/os.h"
+#include "pm/channel/pm_call.h"
+#include "pm/channel/pm_proxy.h"
+#include "pm/channel/pm_proxy_impl.h"
 
 static int signal_pipe;
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "pm_code.h"
-#include "pm_proxy_impl.h"
+#include "pm/channel/pm_code.h"
+#include "pm/channel/pm_proxy_impl.h"
 
 enum { SINKS_AT_ONCE = 16 };
 

@@ -1,8 +1,8 @@
 /* proxy_events.c — the events of a node as frames. Output is limited by credit: the streams of a
  * sink are not read while as many bytes of it are under way as pm_window() says. */
 #include <string.h>
-#include "pm_code.h"
-#include "pm_proxy_impl.h"
+#include "pm/channel/pm_code.h"
+#include "pm/channel/pm_proxy_impl.h"
 
 static void send_text(enum pm_frame_kind kind, int number, int value, const char *text)
 {

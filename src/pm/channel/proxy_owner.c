@@ -1,6 +1,6 @@
 /* proxy_owner.c — what a proxy says to its owner, and what it does when that is gone. */
 #include <string.h>
-#include "pm_proxy_impl.h"
+#include "pm/channel/pm_proxy_impl.h"
 
 struct pm_proxy pm_own_proxy;
 

@@ -1,7 +1,7 @@
 /* proxy_pmi.c — the PMI server of the ranks of a node, which is a hub: its notes are frames. */
 #include <stdlib.h>
-#include "pm_code.h"
-#include "pm_proxy_impl.h"
+#include "pm/channel/pm_code.h"
+#include "pm/channel/pm_proxy_impl.h"
 
 static void on_send(void *owner, int rank, const char *bytes, size_t len)
 {

@@ -2,8 +2,8 @@
 #include <errno.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "os.h"
-#include "pm_pump.h"
+#include "platform/os.h"
+#include "pm/channel/pm_pump.h"
 
 enum { CHUNK = 64 << 10, FULL = 4 << 20, RESUME_MS = 5 };
 

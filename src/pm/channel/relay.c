@@ -10,12 +10,12 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "log.h"
-#include "os.h"
-#include "pm_code.h"
-#include "pm_command.h"
-#include "pm_proxy.h"
-#include "pm_pump.h"
+#include "pm/node/log.h"
+#include "platform/os.h"
+#include "pm/channel/pm_code.h"
+#include "pm/channel/pm_command.h"
+#include "pm/channel/pm_proxy.h"
+#include "pm/channel/pm_pump.h"
 
 enum { EXIT_MS = 1000, KILLED = 9 };
 

@@ -1,6 +1,6 @@
 /* relay_open.c — relays, as mpiexec sees them: remote nodes without processes, which carry the
  * channels of others. */
-#include "pm_remote_impl.h"
+#include "pm/channel/pm_remote_impl.h"
 
 static void on_lost(void *owner, const char *text)
 {

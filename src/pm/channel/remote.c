@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "log.h"
-#include "os.h"
-#include "pm_code.h"
-#include "pm_remote_impl.h"
+#include "pm/node/log.h"
+#include "platform/os.h"
+#include "pm/channel/pm_code.h"
+#include "pm/channel/pm_remote_impl.h"
 
 /* Sends a payload that has been encoded; err: why not. */
 static void send_payload(struct pm_remote *r, enum pm_frame_kind kind, struct pm_bytes *q, int err)

@@ -4,8 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include "os.h"
-#include "pm_remote_impl.h"
+#include "platform/os.h"
+#include "pm/channel/pm_remote_impl.h"
 
 enum { ANSWER_MS = 2000, END_ANSWER_MS = 3000 };
 

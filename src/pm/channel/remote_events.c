@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "log.h"
-#include "pm_code.h"
-#include "pm_remote_impl.h"
+#include "pm/node/log.h"
+#include "pm/channel/pm_code.h"
+#include "pm/channel/pm_remote_impl.h"
 
 /* The ends of unfinished lines come without credit. */
 enum { SINKS_AT_ONCE = 16, UNTOLD_MAX = 1 << 30 };

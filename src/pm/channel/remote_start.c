@@ -9,9 +9,9 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "log.h"
-#include "os.h"
-#include "pm_remote_impl.h"
+#include "pm/node/log.h"
+#include "platform/os.h"
+#include "pm/channel/pm_remote_impl.h"
 
 enum {
     ATTEMPTS = 6,

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <sodium.h>
 #include <stdlib.h>
-#include "pm_seal.h"
+#include "pm/channel/pm_seal.h"
 
 enum { LENGTH = 4, HEADER = crypto_secretstream_xchacha20poly1305_HEADERBYTES };
 

@@ -10,10 +10,10 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
-#include "log.h"
-#include "os.h"
-#include "pm_call.h"
-#include "pm_remote_impl.h"
+#include "pm/node/log.h"
+#include "platform/os.h"
+#include "pm/channel/pm_call.h"
+#include "pm/channel/pm_remote_impl.h"
 
 /* How long the end of the command is waited for; after a failure, which may be that of a host that
  * the command itself waits for, not so long. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include "pm_hosts_impl.h"
+#include "pm/hosts/pm_hosts_impl.h"
 
 static int make_room(struct pm_hosts *h, struct pm_choices *c, size_t count)
 {

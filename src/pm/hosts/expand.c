@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "pm_hosts_impl.h"
+#include "pm/hosts/pm_hosts_impl.h"
 
 enum { BRACKETS_MAX = 8, TEXT_MAX = 2 * PM_HOST_NAME_MAX + 16 }; /* "user@name:slots" */
 

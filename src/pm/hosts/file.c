@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "pm_hosts_impl.h"
+#include "pm/hosts/pm_hosts_impl.h"
 
 enum { FILE_MAX = 1 << 24 };
 

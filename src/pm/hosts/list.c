@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include "pm_hosts_impl.h"
+#include "pm/hosts/pm_hosts_impl.h"
 
 struct row { /* of the index */
     const char *name;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include "pm_hosts_impl.h"
+#include "pm/hosts/pm_hosts_impl.h"
 
 static const char blanks[] = " \t\r\n";
 

@@ -1,7 +1,7 @@
 /* name.c — the name of a host with its user and slots, "[user@]host[:slots]". */
 #include <ctype.h>
 #include <string.h>
-#include "pm_hosts_impl.h"
+#include "pm/hosts/pm_hosts_impl.h"
 
 int pm_parse_digits(const char *text, size_t len)
 {

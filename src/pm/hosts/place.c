@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
-#include "pm_hosts_impl.h"
+#include "pm/hosts/pm_hosts_impl.h"
 
 struct seat { /* a host */
     struct pm_host_entry *host;

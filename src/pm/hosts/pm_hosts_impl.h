@@ -2,7 +2,7 @@
 #ifndef PM_HOSTS_IMPL_H
 #define PM_HOSTS_IMPL_H
 
-#include "pm_hosts.h"
+#include "pm/hosts/pm_hosts.h"
 
 /* list.c: adds a host, or what is said about it to one of that name. Texts are copied. slots may be
  * 0: not given. */

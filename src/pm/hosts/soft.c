@@ -1,7 +1,7 @@
 /* soft.c — the numbers of processes that -soft allows: triplets as in Fortran (§10.3.4). */
 #include <errno.h>
 #include <string.h>
-#include "pm_hosts_impl.h"
+#include "pm/hosts/pm_hosts_impl.h"
 
 /* A number with or without a sign, which the end must follow; *text is moved behind it. */
 static bool number(const char **text, long *n)

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "log.h"
-#include "mpiexec_job.h"
-#include "mpiexec_output.h"
-#include "os.h"
-#include "pm_proxy.h"
-#include "pmi_line.h"
-#include "supervisor.h"
+#include "pm/node/log.h"
+#include "pm/mpiexec/job/mpiexec_job.h"
+#include "pm/mpiexec/output/mpiexec_output.h"
+#include "platform/os.h"
+#include "pm/channel/pm_proxy.h"
+#include "pm/pmi/pmi_line.h"
+#include "pm/node/supervisor.h"
 
 static char **args; /* a copy that spec points into; fork_supervisor() overwrites argv */
 static struct pm_spec spec;

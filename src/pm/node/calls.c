@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-#include "os.h"
-#include "pm_node_impl.h"
-#include "pmi_calls.h"
+#include "platform/os.h"
+#include "pm/node/pm_node_impl.h"
+#include "pm/pmi/pmi_calls.h"
 
 enum { NAME_ROOM = 64 };
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include "pm_node_impl.h"
+#include "pm/node/pm_node_impl.h"
 
 static int compare(const void *a, const void *b)
 {

@@ -5,9 +5,9 @@
  * PM_NODE_TERMINATING, later pm_node_kill() makes it PM_NODE_KILLING. Processes that SIGKILL does
  * not end within 10 s are left, and the node is PM_NODE_ABANDONED. */
 #include <string.h>
-#include "log.h"
-#include "os.h"
-#include "pm_node_impl.h"
+#include "pm/node/log.h"
+#include "platform/os.h"
+#include "pm/node/pm_node_impl.h"
 
 enum { KILL_MS = 10000, NS_PER_MS = 1000000 };
 

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-#include "pm_node_impl.h"
+#include "pm/node/pm_node_impl.h"
 
 enum { EXITING = 4 }; /* PF_EXITING of the kernel */
 

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "pm_node_impl.h"
+#include "pm/node/pm_node_impl.h"
 
 /* 0 when file can be executed, otherwise why not: -errno. */
 static int check(const char *file)

@@ -4,7 +4,7 @@
  * They may be in any process group or session. This process is a child subreaper and therefore
  * their parent. */
 #include <unistd.h>
-#include "pm_node_impl.h"
+#include "pm/node/pm_node_impl.h"
 
 static struct pm_pids signaled; /* the children when inherited ones were last signaled */
 

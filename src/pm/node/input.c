@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "os.h"
-#include "pm_node_impl.h"
+#include "platform/os.h"
+#include "pm/node/pm_node_impl.h"
 
 void pm_forward_close(struct pm_process *p)
 {

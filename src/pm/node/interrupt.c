@@ -6,9 +6,9 @@
 #include <errno.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
-#include "loop.h"
-#include "os.h"
-#include "supervisor.h"
+#include "pm/node/loop.h"
+#include "platform/os.h"
+#include "pm/node/supervisor.h"
 
 enum { SAME_MS = 200, ALONE_MS = 500, NS_PER_MS = 1000000 };
 

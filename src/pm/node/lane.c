@@ -2,8 +2,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include "os.h"
-#include "pm_node_impl.h"
+#include "platform/os.h"
+#include "pm/node/pm_node_impl.h"
 
 enum { LONG_LINE_MS = 1000 };
 

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-#include "os.h"
-#include "pm_node_impl.h"
+#include "platform/os.h"
+#include "pm/node/pm_node_impl.h"
 
 enum { NOT_STARTED = 127 }; /* the exit code of a shell for this */
 

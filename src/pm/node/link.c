@@ -4,9 +4,9 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "os.h"
-#include "pm_node_impl.h"
-#include "pmi_calls.h"
+#include "platform/os.h"
+#include "pm/node/pm_node_impl.h"
+#include "pm/pmi/pmi_calls.h"
 
 enum { CHUNK = 1 << 16, QUEUE_MAX = 1 << 20 };
 

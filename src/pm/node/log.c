@@ -2,7 +2,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
-#include "log.h"
+#include "pm/node/log.h"
 
 static void (*through)(const char *line, size_t len);
 

@@ -1,7 +1,7 @@
 /* login.c — environment variables that belong to a host or a login. Those of mpiexec mean nothing
  * on another host: there a process gets what the login there has set. */
 #include <string.h>
-#include "pm_node.h"
+#include "pm/node/pm_node.h"
 
 static const char *const names[] = {
     "HOSTNAME",

@@ -1,6 +1,6 @@
 /* loop.c — waits for descriptors and timers, and calls their handlers. */
-#include "loop.h"
-#include "os.h"
+#include "pm/node/loop.h"
+#include "platform/os.h"
 
 enum { EVENTS = 64 };
 

@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include "os.h"
-#include "pm_node_impl.h"
+#include "platform/os.h"
+#include "pm/node/pm_node_impl.h"
 
 struct pm_memory {
     struct pm_memory *next;

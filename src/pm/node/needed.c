@@ -9,7 +9,7 @@
 #include <link.h>
 #include <string.h>
 #include <unistd.h>
-#include "pm_node_impl.h"
+#include "pm/node/pm_node_impl.h"
 
 enum { SEGMENTS = 64, ENTRIES = 512, NAME = 64 }; /* more are not looked at */
 

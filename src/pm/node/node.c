@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
-#include "os.h"
-#include "pm_node_impl.h"
+#include "platform/os.h"
+#include "pm/node/pm_node_impl.h"
 
 /* ---- ends of processes ----------------------------------------------------------------------- */
 

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
-#include "supervisor.h"
+#include "pm/node/supervisor.h"
 
 /* A system without /dev/null, such as a container, gets a pipe whose write end is closed. */
 int pm_open_null(void)

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
-#include "supervisor.h"
+#include "pm/node/supervisor.h"
 
 struct pm_executable {    /* what processes execute; not copied */
     char *const *argv;    /* ended by NULL; [0] is a name to look for */

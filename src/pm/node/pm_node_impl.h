@@ -3,9 +3,9 @@
 #define PM_NODE_IMPL_H
 
 #include <sys/resource.h>
-#include "loop.h"
-#include "pm_cpus.h"
-#include "pm_node.h"
+#include "pm/node/loop.h"
+#include "pm/bind/pm_cpus.h"
+#include "pm/node/pm_node.h"
 
 enum { PM_FILE_NAME_MAX = 4096 };
 

@@ -7,8 +7,8 @@
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "os.h"
-#include "pm_node_impl.h"
+#include "platform/os.h"
+#include "pm/node/pm_node_impl.h"
 
 enum {
     PMI_FD_MIN = 10,       /* shell scripts may use the numbers below */

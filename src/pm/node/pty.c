@@ -9,7 +9,7 @@
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
-#include "pm_node_impl.h"
+#include "pm/node/pm_node_impl.h"
 
 static void set_size(const struct pm_node *n, int fd)
 {

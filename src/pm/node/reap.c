@@ -5,8 +5,8 @@
  * of its children is a rank or an inherited child. */
 #include <errno.h>
 #include <sys/wait.h>
-#include "os.h"
-#include "pm_node_impl.h"
+#include "platform/os.h"
+#include "pm/node/pm_node_impl.h"
 
 static bool group_exists(pid_t group) { return !kill(-group, 0) || errno == EPERM; }
 

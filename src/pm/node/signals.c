@@ -1,7 +1,7 @@
 /* signals.c — the signals that mpiexec takes, for itself or for the ranks, and their names. */
 #include <errno.h>
 #include <stdio.h>
-#include "supervisor.h"
+#include "pm/node/supervisor.h"
 
 static const int forwarded[] = { SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGTSTP,
                                  SIGCONT, SIGUSR1, SIGUSR2, SIGWINCH };

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "log.h"
-#include "os.h"
-#include "pm_node_impl.h"
+#include "pm/node/log.h"
+#include "platform/os.h"
+#include "pm/node/pm_node_impl.h"
 
 static struct pm_process *add_process(struct pm_node *n, const struct pm_start *s)
 {

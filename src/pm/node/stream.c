@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "os.h"
-#include "pm_node_impl.h"
+#include "platform/os.h"
+#include "pm/node/pm_node_impl.h"
 
 enum { CHUNK = 1 << 16, LINE_MAX_HELD = 1 << 16, PROMPT_MS = 100 };
 

@@ -21,9 +21,9 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "log.h"
-#include "os.h"
-#include "pm_node_impl.h"
+#include "pm/node/log.h"
+#include "platform/os.h"
+#include "pm/node/pm_node_impl.h"
 
 enum { KILL_ALL_MS = 10000, RETRY_MS = 20, LINE_MS = 2500 };
 

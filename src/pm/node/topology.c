@@ -11,9 +11,9 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "log.h"
-#include "os.h"
-#include "pm_node_impl.h"
+#include "pm/node/log.h"
+#include "platform/os.h"
+#include "pm/node/pm_node_impl.h"
 
 enum { WAIT_S = 10, TEXT_MAX = 1 << 20, NS_PER_MS = 1000000 };
 

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "os.h"
-#include "pmi_impl.h"
+#include "platform/os.h"
+#include "pm/pmi/pmi_impl.h"
 
 enum { CONNECT_MS = 10000 };
 

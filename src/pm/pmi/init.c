@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "os.h"
-#include "pmi_impl.h"
-#include "pmix_impl.h"
+#include "platform/os.h"
+#include "pm/pmi/pmi_impl.h"
+#include "pm/pmi/pmix_impl.h"
 
 /* NULL for a variable that is unset or empty. */
 static const char *environment(const char *name)

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
-#include "os.h"
-#include "pmi_impl.h"
-#include "pmix_impl.h"
+#include "platform/os.h"
+#include "pm/pmi/pmi_impl.h"
+#include "pm/pmi/pmix_impl.h"
 
 enum { KILL_WAIT_MS = 10000 };
 

@@ -6,8 +6,8 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include "pmi_impl.h"
-#include "pmix_impl.h"
+#include "pm/pmi/pmi_impl.h"
+#include "pm/pmi/pmix_impl.h"
 
 enum { SEGMENTS_MAX = 999, PUT_OVERHEAD = sizeof "cmd=put kvsname= key= value=" + sizeof "-999" };
 

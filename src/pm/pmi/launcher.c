@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "pmi_impl.h"
+#include "pm/pmi/pmi_impl.h"
 
 #define OPEN_MPI_SIZE  "OMPI_COMM_WORLD_SIZE"      /* our mpiexec sets it, too, for scripts */
 #define OPEN_MPI_ALONE "OMPI_COMM_WORLD_NODE_RANK" /* our mpiexec does not set it */

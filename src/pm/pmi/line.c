@@ -3,7 +3,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include "pmi_line.h"
+#include "pm/pmi/pmi_line.h"
 
 const char *pmi_line_field(const char *line, const char *name, size_t *len)
 {

@@ -6,7 +6,7 @@
  * the bytes arrive. */
 #include <errno.h>
 #include <unistd.h>
-#include "pmi_impl.h"
+#include "pm/pmi/pmi_impl.h"
 
 int pmi_memory(uint64_t node, int *fd)
 {

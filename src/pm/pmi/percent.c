@@ -1,7 +1,7 @@
 /* percent.c — percent-encoding, which makes any text a valid PMI value. */
 #include <errno.h>
 #include <string.h>
-#include "pmi_line.h"
+#include "pm/pmi/pmi_line.h"
 
 static const char digit[] = "0123456789ABCDEF";
 

@@ -2,8 +2,8 @@
 #ifndef PMI_IMPL_H
 #define PMI_IMPL_H
 
-#include "pmi.h"
-#include "pmi_line.h"
+#include "pm/pmi/pmi.h"
+#include "pm/pmi/pmi_line.h"
 
 enum {
     PMI_REQUEST_MAX = 1023, /* bytes of a request with its newline; Slurm loses longer ones */

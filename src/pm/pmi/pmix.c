@@ -11,9 +11,9 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
-#include "os.h"
-#include "pmi_impl.h"
-#include "pmix_impl.h"
+#include "platform/os.h"
+#include "pm/pmi/pmi_impl.h"
+#include "pm/pmi/pmix_impl.h"
 
 enum { KILL_WAIT_S = 10 };
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "pmi_impl.h"
-#include "pmix_impl.h"
+#include "pm/pmi/pmi_impl.h"
+#include "pm/pmi/pmix_impl.h"
 
 struct pmix_abi_proc pmix_self;
 

@@ -4,8 +4,8 @@
 #define PMIX_IMPL_H
 
 #include <stdatomic.h>
-#include "pmi.h"
-#include "pmix_abi.h"
+#include "pm/pmi/pmi.h"
+#include "pm/pmi/pmix_abi.h"
 
 /* pmix_load.c: loads the library. -ELIBACC, and pmi_error_text() says why: missing or too old. */
 int pmix_load(void);

@@ -4,8 +4,8 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <string.h>
-#include "pmi_impl.h"
-#include "pmix_impl.h"
+#include "pm/pmi/pmi_impl.h"
+#include "pm/pmi/pmix_impl.h"
 
 static const char library_name[] = "libpmix.so.2";
 

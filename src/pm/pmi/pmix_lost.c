@@ -4,7 +4,7 @@
  * process where a shell is between them, and without this handler that process would be left. */
 #include <signal.h>
 #include <unistd.h>
-#include "pmix_impl.h"
+#include "pm/pmi/pmix_impl.h"
 
 atomic_bool pmix_joined;
 

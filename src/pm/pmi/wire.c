@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
-#include "os.h"
-#include "pmi_impl.h"
+#include "platform/os.h"
+#include "pm/pmi/pmi_impl.h"
 
 struct pmi_client pmi_client = { .fd = -1, .calls = -1 };
 

@@ -8,7 +8,7 @@
  * wait, when none can wait any more, and when the first of them cannot. */
 #include <stdio.h>
 #include <stdlib.h>
-#include "pm_server_impl.h"
+#include "pm/server/pm_server_impl.h"
 
 static void tell_root(struct pm_server_job *j, enum pm_note_kind kind, int generation, int rank)
 {

@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "pm_framing.h"
-#include "pmi_line.h"
+#include "pm/server/pm_framing.h"
+#include "pm/pmi/pmi_line.h"
 
 int pm_framing_add(struct pm_framing *f, const char *bytes, size_t len)
 {

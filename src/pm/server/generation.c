@@ -1,7 +1,7 @@
 /* generation.c — the generations of a job, by their numbers. */
 #include <stdio.h>
 #include <stdlib.h>
-#include "pm_server_impl.h"
+#include "pm/server/pm_server_impl.h"
 
 struct pm_generation *pm_generation_find(const struct pm_server_job *j, int number)
 {

@@ -1,7 +1,7 @@
 /* hub.c — notes between the hubs of the nodes and the root: which are correct, and what they do. */
 #include <errno.h>
 #include <string.h>
-#include "pm_server_impl.h"
+#include "pm/server/pm_server_impl.h"
 
 /* ---- the root -------------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "pm_kvs.h"
+#include "pm/server/pm_kvs.h"
 
 struct pm_pair {
     struct pm_pair *next;

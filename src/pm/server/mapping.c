@@ -1,7 +1,7 @@
 /* mapping.c — PMI_process_mapping, "(vector,(0,3,2),(3,1,1))": blocks of a first node, a number of
  * nodes and the ranks on each. Clients use it as a hint of which ranks share a node. */
 #include <stdio.h>
-#include "pm_server_impl.h"
+#include "pm/server/pm_server_impl.h"
 
 /* The number of ranks from the first one that are on the same node. */
 static int run(const int *node, int size)

@@ -5,7 +5,7 @@
  * and says when all ranks have finalized and none asks for it any more. */
 #include <stdlib.h>
 #include <string.h>
-#include "pm_server_impl.h"
+#include "pm/server/pm_server_impl.h"
 
 static const char prefix[] = "STARLING_memory_";
 

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "pm_server_impl.h"
+#include "pm/server/pm_server_impl.h"
 
 static struct pm_named execute(struct pm_server *s, enum pm_name_op op, const char *const text[2])
 {

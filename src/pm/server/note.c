@@ -1,6 +1,6 @@
 /* note.c — what is in the bytes of a note. */
 #include <string.h>
-#include "pm_server_impl.h"
+#include "pm/server/pm_server_impl.h"
 
 const char *pm_note_text(struct pm_note *note)
 {

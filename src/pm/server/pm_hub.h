@@ -8,7 +8,7 @@
 #ifndef PM_HUB_H
 #define PM_HUB_H
 
-#include "pm_server.h"
+#include "pm/server/pm_server.h"
 
 /* What a note says, with its generation, rank, value and bytes. Texts end in NUL. */
 enum pm_note_kind {

@@ -2,7 +2,7 @@
 #ifndef PM_PMI2_H
 #define PM_PMI2_H
 
-#include "pm_server_impl.h"
+#include "pm/server/pm_server_impl.h"
 
 struct pm_request {
     struct pm_server_job *job;

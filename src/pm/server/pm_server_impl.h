@@ -3,11 +3,11 @@
 #define PM_SERVER_IMPL_H
 
 #include <stdbool.h>
-#include "pm_framing.h"
-#include "pm_hub.h"
-#include "pm_kvs.h"
-#include "pm_server.h"
-#include "pmi_line.h"
+#include "pm/server/pm_framing.h"
+#include "pm/server/pm_hub.h"
+#include "pm/server/pm_kvs.h"
+#include "pm/server/pm_server.h"
+#include "pm/pmi/pmi_line.h"
 
 enum { PM_VALUE_MAX = 1023, PM_NAME_MAX = 255, PM_WARNINGS_MAX = 8 };
 enum { PM_WORD_MAX = 63 }; /* bytes of a thrid, or of the name of a command */

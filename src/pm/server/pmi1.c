@@ -2,8 +2,8 @@
  * reply to barrier_in waits for the other ranks. */
 #include <stdio.h>
 #include <string.h>
-#include "pm_server_impl.h"
-#include "pmi_calls.h"
+#include "pm/server/pm_server_impl.h"
+#include "pm/pmi/pmi_calls.h"
 
 /* The reply also has what this library's client would ask for next, unless that makes a line too
  * long for clients that read a KiB; and it passes the memory of pmi_calls.h, which other clients do

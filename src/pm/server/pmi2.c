@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include "pm_pmi2.h"
+#include "pm/server/pm_pmi2.h"
 
 /* The commands return the error text of the reply, or NULL when they have sent a reply or will, or
  * will run again. */

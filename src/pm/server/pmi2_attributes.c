@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "pm_pmi2.h"
+#include "pm/server/pm_pmi2.h"
 
 enum { WAITS_MAX = 16 }; /* of a rank, which may have threads */
 

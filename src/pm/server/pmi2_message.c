@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include "pm_pmi2.h"
+#include "pm/server/pm_pmi2.h"
 
 struct field {
     const char *name, *value;

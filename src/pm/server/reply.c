@@ -2,7 +2,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include "pm_server_impl.h"
+#include "pm/server/pm_server_impl.h"
 
 /* Writes a reply to server->out: its bytes. 0: it does not fit; no value that a rank may put makes
  * one that long. */

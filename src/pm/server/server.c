@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "pm_server_impl.h"
+#include "pm/server/pm_server_impl.h"
 
 /* Makes a percent-encoded copy, which fits one line: 0, -ENOMEM, -EMSGSIZE. */
 static int encode(const char *text, char **encoded)

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "pm_server_impl.h"
+#include "pm/server/pm_server_impl.h"
 
 enum { PUTS_MAX = 1 << 18 }; /* bytes in a note */
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "unit.h"
-#include "adi3.h"
+#include "adi3/adi3.h"
 
 /* Bytes of a long double that hold something. */
 enum { LONG = LDBL_MANT_DIG == 64 ? 10 : sizeof(long double) };

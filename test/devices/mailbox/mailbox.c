@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <unistd.h>
-#include "device.h"
-#include "iov.h"
-#include "os.h"
+#include "devices/device.h"
+#include "devices/iov.h"
+#include "platform/os.h"
 
 extern const struct dev_ops dev_mailbox;
 

@@ -4,7 +4,7 @@
 #define INTEGERS_H
 
 #include <stdint.h>
-#include "hooks.h"
+#include "mpi/core/hooks.h"
 #include "mpitest.h"
 
 enum { OBJECTS = MPIR_ON_WIN + 1 };

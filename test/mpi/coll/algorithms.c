@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include "coll.h"
+#include "mpi/coll/coll.h"
 
 enum { ROOM = 256 };
 

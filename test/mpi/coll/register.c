@@ -5,7 +5,7 @@
  * than 100 bytes, or always when WORD is its name. */
 #include <stdio.h>
 #include <string.h>
-#include "coll.h"
+#include "mpi/coll/coll.h"
 
 static int taken;
 

@@ -2,8 +2,8 @@
  * memory. Without that later ones would silently use messages.
  *
  * Only for Starling: it links the layers, to ask how much memory is free. */
-#include "adi3.h"
-#include "proc.h"
+#include "adi3/adi3.h"
+#include "adi3/proc/proc.h"
 #include "coll_test.h"
 
 enum { ROUNDS = 100, LENGTHS = 9, SHORTEST = 4096, MOST = 100000 };

@@ -1,7 +1,7 @@
 /* f08_names.c — constants that programs compiled with MPICH's mpi_f08 name: libmpi has them, and a
  * program's own take their place (§17.1.2). */
 #include <dlfcn.h>
-#include "hooks.h"
+#include "mpi/core/hooks.h"
 #include "mpitest.h"
 
 int MPIR_F08_MPI_IN_PLACE; /* as an executable has it */

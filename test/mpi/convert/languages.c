@@ -3,7 +3,7 @@
 #include <mpi.h>
 #include <stdint.h>
 #include <unistd.h>
-#include "hooks.h"
+#include "mpi/core/hooks.h"
 #include "mpitest.h"
 
 /* The functions of this language have this type, and no result: they may change *x. */

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "adi3_io.h"
-#include "attr/attr.h"
-#include "errhan/errhan.h"
+#include "adi3/adi3_io.h"
+#include "mpi/attr/attr.h"
+#include "mpi/errhan/errhan.h"
 #include "unit.h"
 
 typedef void any_function(void); /* a type that may be cast to all others */

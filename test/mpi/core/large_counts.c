@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include "core/large.h"
-#include "datatype/make.h"
+#include "mpi/core/large.h"
+#include "mpi/datatype/make.h"
 #include "mpitest.h"
 
 enum { PAGES = 4 << 20, MORE = 64 << 10 };

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
-#include "core/core.h"
+#include "mpi/core/core.h"
 #include "mpi.h"
 
 static char text[1024];

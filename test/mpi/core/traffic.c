@@ -1,8 +1,8 @@
 /* traffic.c — the number of messages and bytes that cross between nodes: the limits that the phases
  * of collective operations promise, counted in the schedules of all processes. */
 #include <stdlib.h>
-#include "algo/algo.h"
-#include "nodes.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/nodes.h"
 #include "unit.h"
 
 enum { MOST = 12, BLOCK = 1000 };

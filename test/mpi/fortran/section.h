@@ -8,7 +8,7 @@
 #define SECTION_H
 
 #include <stdint.h>
-#include "descriptor.h"
+#include "mpi/fortran/descriptor.h"
 #include "mpitest.h"
 
 enum { MOST_ELEMENTS = 400, MARGIN = 64 };

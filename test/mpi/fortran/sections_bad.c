@@ -4,7 +4,7 @@
  * outside of the section or of a copy of it is touched. */
 #include <stdarg.h>
 #include <unistd.h>
-#include "descriptor.h"
+#include "mpi/fortran/descriptor.h"
 #include "mpitest.h"
 
 typedef const struct f_array *A;

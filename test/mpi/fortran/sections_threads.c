@@ -3,7 +3,7 @@
  *
  * Usage: sections_threads [rounds] */
 #include <pthread.h>
-#include "descriptor.h"
+#include "mpi/fortran/descriptor.h"
 #include "mpitest.h"
 
 #define MESSAGE                                                                                    \

@@ -1,6 +1,6 @@
 /* at_end.c — MPIR_Request_at_end(): runs once, and before the program learns that a request is
  * complete, whichever call completes it. */
-#include "hooks.h"
+#include "mpi/core/hooks.h"
 #include "mpitest.h"
 
 enum { MANY = 300 };

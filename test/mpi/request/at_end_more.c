@@ -1,7 +1,7 @@
 /* at_end_more.c — MPIR_Request_at_end() of files, one-sided operations, and with threads. */
 #include <unistd.h>
 #include "../threads/threads.h"
-#include "hooks.h"
+#include "mpi/core/hooks.h"
 
 enum { THREADS = 4, ROUNDS = 300 };
 

@@ -3,7 +3,7 @@
  * out prime factors find worse grids. Of grids with the same spread, those with smaller largest
  * factors are better. */
 #include <time.h>
-#include "topo/dims.h"
+#include "mpi/topo/dims.h"
 #include "unit.h"
 
 enum { MOST = 64 };

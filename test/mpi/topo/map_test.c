@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "topo_create/map.h"
+#include "mpi/topo_create/map.h"
 #include "unit.h"
 
 enum { LEVELS = 3, MOST = 600 };

@@ -1,5 +1,5 @@
 /* epoch.c — whether an operation is allowed now. */
-#include "epoch_impl.h"
+#include "adi3/rma/epoch/epoch_impl.h"
 
 static int not_now(const struct adi3_win *w, const struct rma_target *t, const char *why)
 {

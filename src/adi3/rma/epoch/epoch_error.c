@@ -1,5 +1,5 @@
 /* epoch_error.c — the error of a call that the epochs of a window do not allow. */
-#include "epoch_impl.h"
+#include "adi3/rma/epoch/epoch_impl.h"
 
 int rma_wrong(const struct adi3_win *w, int rank, const char *why)
 {

@@ -2,10 +2,10 @@
 #ifndef EPOCH_IMPL_H
 #define EPOCH_IMPL_H
 
-#include "adi3_comm.h"
-#include "adi3_p2p.h"
-#include "rma_epoch.h"
-#include "rma_messages.h"
+#include "adi3/adi3_comm.h"
+#include "adi3/adi3_p2p.h"
+#include "adi3/rma/epoch/rma_epoch.h"
+#include "adi3/rma/messages/rma_messages.h"
 
 /* MPI_ERR_RMA_SYNC of a call for a target, or for the window (rank -1), for this reason. */
 int rma_wrong(const struct adi3_win *w, int rank, const char *why);

@@ -1,5 +1,5 @@
 /* fence.c — what MPI_Win_fence does before and after its barrier. */
-#include "epoch_impl.h"
+#include "adi3/rma/epoch/epoch_impl.h"
 
 static int refuse(const struct adi3_win *w)
 {

@@ -1,5 +1,5 @@
 /* give_way.c — a program that polls gives up the core now and then. */
-#include "epoch_impl.h"
+#include "adi3/rma/epoch/epoch_impl.h"
 
 enum { POLLS = 1024 }; /* between yields: one costs about 100, a time slice is 100000 */
 

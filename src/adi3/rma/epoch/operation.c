@@ -1,5 +1,5 @@
 /* operation.c — an operation: by which way it goes. */
-#include "epoch_impl.h"
+#include "adi3/rma/epoch/epoch_impl.h"
 
 int adi3_rma(struct adi3_win *w, const struct adi3_rma *x, MPI_Request *request)
 {

@@ -3,7 +3,7 @@
  * MPI_Win_lock_all takes the lock of this process alone, so that its own loads and stores are safe,
  * and of a shared window those of all its processes. Other locks are taken at the first operation:
  * see rma_access(). */
-#include "epoch_impl.h"
+#include "adi3/rma/epoch/epoch_impl.h"
 
 /* A program may wait in a loop of such calls for what another process writes with our help. */
 static inline void help_others(const struct adi3_win *w)

@@ -6,7 +6,7 @@
  * messages is a note, too. MPI_Win_start does not wait: the first operation does, and within a node
  * MPI_Win_complete where there was none. */
 #include <stdlib.h>
-#include "epoch_impl.h"
+#include "adi3/rma/epoch/epoch_impl.h"
 
 enum { WAITS_PER_POLL = 64 };
 

@@ -3,7 +3,7 @@
 #ifndef RMA_EPOCH_H
 #define RMA_EPOCH_H
 
-#include "rma_target.h"
+#include "adi3/rma/target/rma_target.h"
 
 extern const struct rma_hooks rma_pscw_hooks;
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "memory_impl.h"
+#include "adi3/rma/memory/memory_impl.h"
 
 struct rma_area {
     struct rma_area *next;

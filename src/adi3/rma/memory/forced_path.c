@@ -1,6 +1,6 @@
 /* forced_path.c — STARLING_RMA: the path on which the user wants targets to be reached. */
 #include <string.h>
-#include "memory_impl.h"
+#include "adi3/rma/memory/memory_impl.h"
 
 const char *rma_path_setting = "auto";
 

@@ -4,7 +4,7 @@
  * them. Shared memory is aligned, too, in each process, and its pages are made huge when they have
  * been reserved. Where that fails, memory has small pages. */
 #include <string.h>
-#include "memory_impl.h"
+#include "adi3/rma/memory/memory_impl.h"
 
 bool huge_setting;
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "memory_impl.h"
+#include "adi3/rma/memory/memory_impl.h"
 
 enum { PAGE = 4096 };
 

@@ -2,7 +2,7 @@
 #ifndef MEMORY_IMPL_H
 #define MEMORY_IMPL_H
 
-#include "rma_memory.h"
+#include "adi3/rma/memory/rma_memory.h"
 
 /* ---- memory of the last window (spare.c) ----------------------------------------------------- */
 

@@ -7,8 +7,8 @@
 #ifndef RMA_MEMORY_H
 #define RMA_MEMORY_H
 
-#include "adi3_rma.h"
-#include "progress.h"
+#include "adi3/adi3_rma.h"
+#include "adi3/progress/progress.h"
 
 /* The lock of one process's window, in the order of arrival: a ticket each (lock.c). */
 struct rma_lock {

@@ -5,7 +5,7 @@
  * zeroed; the others find theirs by its number, or open it as any other. A leader that has not made
  * its spare makes new memory: the maker may be using it in another window. */
 #include <string.h>
-#include "memory_impl.h"
+#include "adi3/rma/memory/memory_impl.h"
 
 static struct node_share spare = { .fd = -1 };
 static uint64_t number;

@@ -1,7 +1,7 @@
 /* wait_word.c — waits for a word that another process of the node changes, and the error of memory
  * that CMA does not reach. Every wait ends when that process has died. */
 #include <string.h>
-#include "memory_impl.h"
+#include "adi3/rma/memory/memory_impl.h"
 
 enum {
     SPINS = 200,         /* turns of a wait before it yields the core */

@@ -8,7 +8,7 @@
  * them. */
 #include <stdlib.h>
 #include <string.h>
-#include "wire.h"
+#include "adi3/rma/messages/wire.h"
 
 struct rma_registered { /* the memory of this process in a window, with one device */
     struct rma_registered *next;

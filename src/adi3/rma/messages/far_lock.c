@@ -7,7 +7,7 @@
  * One lock at most is due. Before this process takes another one, of any window, it asks for that
  * and waits: so locks are taken in the order of the program, and two processes that take two locks
  * in one order do not wait for each other. */
-#include "wire.h"
+#include "adi3/rma/messages/wire.h"
 
 static struct {
     struct adi3_win *win;

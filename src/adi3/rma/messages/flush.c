@@ -1,5 +1,5 @@
 /* flush.c — flushes: a note that asks whether all operations before it are done, and its answer. */
-#include "wire.h"
+#include "adi3/rma/messages/wire.h"
 
 void rma_device_wait(struct adi3_win *w, const struct rma_target *t)
 {

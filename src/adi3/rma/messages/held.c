@@ -5,7 +5,7 @@
  * Its data has been copied, so it is complete here. */
 #include <stdlib.h>
 #include <string.h>
-#include "wire.h"
+#include "adi3/rma/messages/wire.h"
 
 static struct {
     struct adi3_win *win; /* NULL: none is held */

@@ -5,7 +5,7 @@
  * looks at it as well. A lock whose holder has died ends the wait with an error. */
 #include <stdlib.h>
 #include <string.h>
-#include "wire.h"
+#include "adi3/rma/messages/wire.h"
 
 enum {
     LOOKS = 200, /* at a lock before messages are moved */

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "wire.h"
+#include "adi3/rma/messages/wire.h"
 
 enum {
     PACKED = 1024,

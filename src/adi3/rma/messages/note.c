@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "wire.h"
+#include "adi3/rma/messages/wire.h"
 
 int rma_note(struct adi3_win *w, int rank, enum rma_note note, const struct rma_note_fields *fields)
 {

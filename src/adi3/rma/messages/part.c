@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "wire.h"
+#include "adi3/rma/messages/wire.h"
 
 int part_reach(const struct adi3_win *w, int rank)
 {

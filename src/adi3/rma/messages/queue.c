@@ -3,7 +3,7 @@
  * An operation whose payload is still arriving holds up what is behind it: another operation, since
  * accumulates are in order, and a note that says "all before this". */
 #include <stdlib.h>
-#include "wire.h"
+#include "adi3/rma/messages/wire.h"
 
 static void run_first(struct rma_target *t)
 {

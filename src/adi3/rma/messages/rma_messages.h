@@ -3,7 +3,7 @@
 #ifndef RMA_MESSAGES_H
 #define RMA_MESSAGES_H
 
-#include "rma_shared.h"
+#include "adi3/rma/shared/rma_shared.h"
 
 /* ---- operations (send.c, flush.c) ------------------------------------------------------------ */
 

@@ -1,7 +1,7 @@
 /* send.c — an operation that is not done in memory: by the device or by messages, and with a
  * request for the user or without. */
 #include <stdlib.h>
-#include "wire.h"
+#include "adi3/rma/messages/wire.h"
 
 /* Whether one packet asks for all of it, with little payload. */
 static bool is_small(const struct adi3_rma *x)

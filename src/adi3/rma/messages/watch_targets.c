@@ -1,7 +1,7 @@
 /* watch_targets.c — failure detection for processes on other nodes that one-sided communication
  * waits for. Twice a second their devices are asked to look whether they live, as for requests of
  * messages (p2p/watch.c): the silence of a host is noticed although nothing is sent. */
-#include "wire.h"
+#include "adi3/rma/messages/wire.h"
 
 /* Processes of our node are not watched: progress.c looks whether they live. */
 static void watch(struct adi3_proc *p)

@@ -3,9 +3,9 @@
 #ifndef WIRE_H
 #define WIRE_H
 
-#include "comm.h"
-#include "p2p.h"
-#include "rma_messages.h"
+#include "adi3/comm/comm.h"
+#include "adi3/p2p/p2p.h"
+#include "adi3/rma/messages/rma_messages.h"
 
 /* A packet PKT_RMA: its tag is wire_tag(), and its payload the elements of the origin; of
  * ADI3_COMPARE_AND_SWAP the one to compare with and the new one. */

@@ -1,5 +1,5 @@
 /* wire_error.c — the MPI error of what a target has reported. */
-#include "wire.h"
+#include "adi3/rma/messages/wire.h"
 
 int wire_error(const struct adi3_win *w, int rank, int errclass, int64_t disp, uint64_t size)
 {

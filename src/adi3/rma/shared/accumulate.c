@@ -4,7 +4,7 @@
  * with holes (pairs), and those of memory that only the kernel reaches, are gathered into a buffer,
  * combined, and scattered, under the stripes of all their bytes. */
 #include <string.h>
-#include "atomic.h"
+#include "adi3/rma/shared/atomic.h"
 
 enum {
     LONG_BYTES = 1 << 15, /* of one long operation: others wait so long */

@@ -1,7 +1,7 @@
 /* atomic.c — how atomic operations exclude each other: single and long operations, stripes.
  *
  * atomic.h explains it. */
-#include "atomic.h"
+#include "adi3/rma/shared/atomic.h"
 
 enum {
     STRIPE_BYTES = 256, /* consecutive bytes of a stripe, ... */

@@ -17,7 +17,7 @@
 #ifndef ATOMIC_H
 #define ATOMIC_H
 
-#include "shared_impl.h"
+#include "adi3/rma/shared/shared_impl.h"
 
 enum { RMA_LONGS = INT32_MAX };
 enum rma_busy { RMA_BUSY_NOT, RMA_BUSY_SINGLE, RMA_BUSY_LONG };

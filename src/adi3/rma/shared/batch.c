@@ -7,7 +7,7 @@
  * all under their stripes. */
 #include <stdlib.h>
 #include <string.h>
-#include "atomic.h"
+#include "adi3/rma/shared/atomic.h"
 
 enum {
     OPERATIONS = 256,

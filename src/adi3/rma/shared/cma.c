@@ -1,6 +1,6 @@
 /* cma.c — operations on the private memory of another process of this node, which the kernel
  * copies. */
-#include "shared_impl.h"
+#include "adi3/rma/shared/shared_impl.h"
 
 enum { RANGES = 128 }; /* of each side, in one call */
 

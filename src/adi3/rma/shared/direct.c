@@ -1,5 +1,5 @@
 /* direct.c — operations on memory that this process can load and store. */
-#include "shared_impl.h"
+#include "adi3/rma/shared/shared_impl.h"
 
 enum { PACKED = 8192 }; /* bytes of packed elements on the stack */
 

@@ -4,7 +4,7 @@
  * result of the plain kernel until no other process came between. What only reads or only writes is
  * copied in words: a load or store of a word is atomic for each element in it. */
 #include <string.h>
-#include "atomic.h"
+#include "adi3/rma/shared/atomic.h"
 
 /* The user's memory has any type. */
 typedef _Atomic uint8_t any8 __attribute__((may_alias));

@@ -15,7 +15,7 @@
  * its sleep word, issues the membarrier and looks once more. One that gives a lock up, or passes
  * `read` on, does that first and looks at `waits` and the sleep words then: one of the two sees the
  * other. */
-#include "shared_impl.h"
+#include "adi3/rma/shared/shared_impl.h"
 
 static const uint32_t WRITER = 1u << 31, JOINERS = 1u << 30; /* in `inside`: readers wait to join */
 

@@ -3,7 +3,7 @@
 #ifndef RMA_SHARED_H
 #define RMA_SHARED_H
 
-#include "rma_target.h"
+#include "adi3/rma/target/rma_target.h"
 
 /* ---- operations in memory (direct.c, cma.c) -------------------------------------------------- */
 

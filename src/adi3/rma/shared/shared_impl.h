@@ -2,8 +2,8 @@
 #ifndef SHARED_IMPL_H
 #define SHARED_IMPL_H
 
-#include "datatype.h"
-#include "rma_shared.h"
+#include "adi3/datatype/datatype.h"
+#include "adi3/rma/shared/rma_shared.h"
 
 /* ---- operations in memory (direct.c, batch.c) ------------------------------------------------ */
 

@@ -9,7 +9,7 @@
  * sleep word, issues the membarrier and looks once more; the other one counts first and looks at
  * `awaits` and the sleep word then: one of the two sees the other. test/models/rma_pscw.pml proves
  * it. */
-#include "shared_impl.h"
+#include "adi3/rma/shared/shared_impl.h"
 
 enum { LOOKS = 200 }; /* at a count before messages are moved */
 

@@ -5,7 +5,7 @@
  * changes while it is read is read again. */
 #include <stdlib.h>
 #include <string.h>
-#include "target_impl.h"
+#include "adi3/rma/target/target_impl.h"
 
 struct region {
     uintptr_t base, size;

@@ -4,7 +4,7 @@
  * left out for no_locks: a target that computes cannot know that another process has locked it. And
  * same_size and same_disp_unit hold only where they are true, which all processes see when they
  * make the window. */
-#include "target_impl.h"
+#include "adi3/rma/target/target_impl.h"
 
 static bool is_strict(void) { return adi3_check == ADI3_CHECK_STRICT && adi3_warn; }
 

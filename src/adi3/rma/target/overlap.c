@@ -4,7 +4,7 @@
  * The last operations with each target are remembered until a flush or the end of the epoch. Those
  * of types with gaps are left out, since their bytes may lie between each other. */
 #include <stdlib.h>
-#include "target_impl.h"
+#include "adi3/rma/target/target_impl.h"
 
 enum { LAST = 64 };
 

@@ -1,5 +1,5 @@
 /* range.c — whether what an operation names is in the window. */
-#include "target_impl.h"
+#include "adi3/rma/target/target_impl.h"
 
 bool rma_span(const struct adi3_type *t, size_t count, MPI_Aint *low, MPI_Aint *high)
 {

@@ -3,7 +3,7 @@
 #ifndef RMA_TARGET_H
 #define RMA_TARGET_H
 
-#include "rma_memory.h"
+#include "adi3/rma/memory/rma_memory.h"
 
 /* ---- targets (target.c) ---------------------------------------------------------------------- */
 

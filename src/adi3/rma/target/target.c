@@ -3,7 +3,7 @@
  * They are in chunks by rank, so that a window of many processes takes memory for the few that are
  * used. */
 #include <stdlib.h>
-#include "target_impl.h"
+#include "adi3/rma/target/target_impl.h"
 
 /* Whether the user lets this path serve, if it can. */
 static bool allowed(enum rma_path path)

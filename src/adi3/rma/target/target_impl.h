@@ -2,9 +2,9 @@
 #ifndef TARGET_IMPL_H
 #define TARGET_IMPL_H
 
-#include "adi3_p2p.h"
-#include "datatype.h"
-#include "rma_target.h"
+#include "adi3/adi3_p2p.h"
+#include "adi3/datatype/datatype.h"
+#include "adi3/rma/target/rma_target.h"
 
 /* ---- targets (target.c) ---------------------------------------------------------------------- */
 

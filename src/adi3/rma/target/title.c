@@ -1,6 +1,6 @@
 /* title.c — how texts name a window and its targets. */
 #include <stdio.h>
-#include "target_impl.h"
+#include "adi3/rma/target/target_impl.h"
 
 const char *rma_title(const struct adi3_win *w, int rank, char text[RMA_TITLE])
 {

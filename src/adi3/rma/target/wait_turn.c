@@ -1,5 +1,5 @@
 /* wait_turn.c — waits for what a process of a window says. */
-#include "target_impl.h"
+#include "adi3/rma/target/target_impl.h"
 
 int rma_wait_turn(struct adi3_win *w, struct adi3_wait *wait, int rank)
 {

@@ -1,7 +1,7 @@
 /* window.c — windows: the table of them, their names, their life. */
 #include <stdlib.h>
 #include <string.h>
-#include "target_impl.h"
+#include "adi3/rma/target/target_impl.h"
 
 enum { BUCKETS = 256 }; /* of windows by context id */
 

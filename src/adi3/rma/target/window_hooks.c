@@ -1,6 +1,6 @@
 /* window_hooks.c — the rows of functions of files above that act on windows, and calls of them. */
 #include <string.h>
-#include "target_impl.h"
+#include "adi3/rma/target/target_impl.h"
 
 enum { MOST = 8 };
 

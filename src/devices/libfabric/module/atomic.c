@@ -4,7 +4,7 @@
  * told that the peer is lost: first those of the origin, then the result, then those to compare. */
 #include <rdma/fi_atomic.h>
 #include <string.h>
-#include "ofi_impl.h"
+#include "devices/libfabric/module/ofi_impl.h"
 
 enum { MOST = 16 << 10 /* bytes of one operation */ };
 

@@ -2,7 +2,7 @@
  *
  * An endpoint forgets unsent messages when it is closed. So each process of a pair sends a close
  * message, and stops when it knows that the other has received everything and closes too. */
-#include "ofi_impl.h"
+#include "devices/libfabric/module/ofi_impl.h"
 
 /* Whether all is sent and received that must be. There is no need to wait for a dead peer. */
 static bool has_closed(struct ofi_peer *p)

@@ -4,7 +4,7 @@
  * number that only processes of the job, or of the two jobs, can compute. Until it is right,
  * nothing of a message counts but the name of its sender. */
 #include <string.h>
-#include "ofi_impl.h"
+#include "devices/libfabric/module/ofi_impl.h"
 
 static uint64_t rotate(uint64_t x, int bits) { return x << bits | x >> (64 - bits); }
 

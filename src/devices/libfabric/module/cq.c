@@ -1,5 +1,5 @@
 /* cq.c — the completion queue: operations that the provider has finished, or that failed. */
-#include "ofi_impl.h"
+#include "devices/libfabric/module/ofi_impl.h"
 
 enum { BATCH = 16 };
 

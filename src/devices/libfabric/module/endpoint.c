@@ -4,8 +4,8 @@
  * In the provider's name '+' stands for ';'. The other characters are letters, digits, '_' and '-',
  * which every process manager passes on. */
 #include <string.h>
-#include "hex.h"
-#include "ofi_impl.h"
+#include "devices/hex.h"
+#include "devices/libfabric/module/ofi_impl.h"
 
 static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
 

@@ -1,5 +1,5 @@
 /* loss.c — the end of a peer: it is deleted, or lost. */
-#include "ofi_impl.h"
+#include "devices/libfabric/module/ofi_impl.h"
 
 /* Completes everything that is under way with an error. */
 static void stop(struct ofi_peer *p, int err)

@@ -4,7 +4,7 @@
  * All of an allocated area is registered when a part of it is first used, until it is freed. */
 #include <search.h>
 #include <stdlib.h>
-#include "ofi_impl.h"
+#include "devices/libfabric/module/ofi_impl.h"
 
 struct area {
     uintptr_t at;

@@ -24,9 +24,9 @@
 #include <rdma/fi_endpoint.h>
 #include <rdma/fi_errno.h>
 #include <stddef.h>
-#include "device.h"
-#include "ofi_front.h"
-#include "os.h"
+#include "devices/device.h"
+#include "devices/libfabric/ofi_front.h"
+#include "platform/os.h"
 
 enum {
     OFI_MESSAGE_MAX =

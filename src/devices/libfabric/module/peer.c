@@ -3,7 +3,7 @@
  * The state of a peer stays until close(), because messages under way refer to it. */
 #include <stdlib.h>
 #include <string.h>
-#include "ofi_impl.h"
+#include "devices/libfabric/module/ofi_impl.h"
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
 

@@ -3,7 +3,7 @@
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
-#include "ofi_impl.h"
+#include "devices/libfabric/module/ofi_impl.h"
 
 /* Providers that are used without being asked for, the best first. The others are slower than
  * sockets, lose messages, or reach only this node. */

@@ -1,7 +1,7 @@
 /* reorder.c — messages that came before an earlier one wait for it here. */
 #include <stdlib.h>
 #include <string.h>
-#include "ofi_impl.h"
+#include "devices/libfabric/module/ofi_impl.h"
 
 int ofi_early_add(struct ofi_peer *p, const struct ofi_head *head, const char *bytes, size_t len)
 {

@@ -4,7 +4,7 @@
  * for which that is slow keeps a cache of registrations, and notices when memory is freed. */
 #include <rdma/fi_rma.h>
 #include <stdlib.h>
-#include "ofi_impl.h"
+#include "devices/libfabric/module/ofi_impl.h"
 
 static const size_t most_at_once = (size_t) 1 << 30;
 

@@ -5,8 +5,8 @@
  * reorder.c. */
 #include <stdlib.h>
 #include <string.h>
-#include "iov.h"
-#include "ofi_impl.h"
+#include "devices/iov.h"
+#include "devices/libfabric/module/ofi_impl.h"
 
 enum { HEAD = sizeof(struct ofi_head) };
 

@@ -1,5 +1,5 @@
 /* state.c — the state of the device, of which a process has one. */
-#include "ofi_impl.h"
+#include "devices/libfabric/module/ofi_impl.h"
 
 #define NOT_OPEN .cq_fd = -1, .epoll = -1, .watches = -1, .listener = -1, .probe = -1
 

@@ -1,7 +1,7 @@
 /* text.c — texts of errors: they name the provider and quote what it reports. */
 #include <stdio.h>
 #include <string.h>
-#include "ofi_impl.h"
+#include "devices/libfabric/module/ofi_impl.h"
 
 int ofi_errno(int err)
 {

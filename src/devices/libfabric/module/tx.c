@@ -1,8 +1,8 @@
 /* tx.c — sending packets as one message or several. Their bytes are copied into buffers:
  * providers copy small messages anyway, and large ones are read by their receiver (rma.c). */
 #include <string.h>
-#include "iov.h"
-#include "ofi_impl.h"
+#include "devices/iov.h"
+#include "devices/libfabric/module/ofi_impl.h"
 
 enum { HEAD = sizeof(struct ofi_head), SMALL = 1024 };
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include "ofi_impl.h"
+#include "devices/libfabric/module/ofi_impl.h"
 
 /* SUSPICION: peer timeouts that the provider has to report which peer it was. */
 enum { LOOKS = 20, SUSPICION = 2, ESTABLISHED = 1 /* in netinet/tcp.h */ };

@@ -13,7 +13,7 @@
  * While the backlog is full the kernel repeats the attempt at growing intervals, and the
  * connection that the peer itself opens later may have to wait for it. So a peer that has ports
  * gets a ping only when it has sent something: then there is a connection. */
-#include "ofi_impl.h"
+#include "devices/libfabric/module/ofi_impl.h"
 
 enum { LAST_MESSAGES = 1000, PROBE_NS = 900000000 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "ofi_impl.h"
+#include "devices/libfabric/module/ofi_impl.h"
 
 /* ---- local ports ----------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 #ifndef ALGO_H
 #define ALGO_H
 
-#include "coll.h"
+#include "mpi/coll/coll.h"
 
 void barrier_dissemination(struct coll *x);
 void barrier_doubling(struct coll *x);

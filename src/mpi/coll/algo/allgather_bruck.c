@@ -5,7 +5,7 @@
  * process sends all its blocks to the rank 2^k before it and receives as many from the rank 2^k
  * behind it. At the end the blocks are copied to the receive buffer in rank order. Cost:
  * ceil(log2 p) a + (p - 1) n b, and a copy of all blocks: for small blocks. */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 void allgather_bruck(struct coll *x)
 {

@@ -1,7 +1,7 @@
 /* allgather_direct.c — each process reads the blocks of all others where they are.
  *
  * Cost: 2 w + p c n. For large data. */
-#include "direct.h"
+#include "mpi/coll/algo/direct.h"
 
 static int run(struct coll *x, const struct direct *d)
 {

@@ -3,7 +3,7 @@
  *
  * Blocks go straight to their places, because a process always has a contiguous run of them.
  * Cost: log2 p a + (p - 1) n b. */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 void allgather_doubling(struct coll *x)
 {

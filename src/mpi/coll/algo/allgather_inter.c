@@ -3,7 +3,7 @@
  *
  * Each byte crosses between the groups once. Cost: a + n b with p messages at rank 0, then a
  * broadcast of n bytes, in both groups at the same time. */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 /* Broadcasts the data of our group's rank 0 in our group. */
 static void broadcast(struct coll *x, struct adi3_data all)

@@ -4,8 +4,8 @@
  *
  * It has half as many rounds as a ring, and processes talk to their neighbors only. Cost: p / 2
  * a + (p - 1) n b. For blocks of medium size. */
-#include "algo.h"
-#include "neighbor.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/algo/neighbor.h"
 
 static struct adi3_data pair(const struct coll *x, int i)
 {

@@ -4,8 +4,8 @@
  * Each block crosses to each node once, in one message with all others of its node. Blocks
  * travel packed, in the order of nodes. Cost: between k nodes a + p n b, with k - 1 messages for
  * each; in the largest node a gather of n and a broadcast of p n bytes. */
-#include "algo.h"
-#include "nodes.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/nodes.h"
 
 /* The blocks of one node, within the packed blocks of all. */
 static struct adi3_data of_node(const struct coll_nodes *n, char *all, size_t block, int node)

@@ -3,7 +3,7 @@
  *
  * Cost: (p - 1) (a + n b). Each process talks to its neighbors only, and each byte goes
  * straight to its place: for large blocks. */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 void allgather_ring(struct coll *x)
 {

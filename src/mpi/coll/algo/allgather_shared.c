@@ -2,7 +2,7 @@
  * the blocks of all.
  *
  * Cost: w + (p + 1) c n. For small data. */
-#include "shared.h"
+#include "mpi/coll/algo/shared.h"
 
 static int chunk(struct coll *x, struct adi3_shmcoll *a, size_t at, size_t len)
 {

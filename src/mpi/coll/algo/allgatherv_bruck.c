@@ -2,7 +2,7 @@
  * know.
  *
  * Cost: ceil(log2 p) a + b times all bytes, and a copy of all at the end: for small blocks. */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 /* Bytes of n blocks, beginning with the block of a rank. */
 static size_t bytes(const struct coll *x, int rank, int n)

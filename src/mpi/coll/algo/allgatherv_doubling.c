@@ -2,7 +2,7 @@
  * message of its own. For p a power of two.
  *
  * Cost: log2 p a + b times all bytes, and p - 1 messages for each process. */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 void allgatherv_doubling(struct coll *x)
 {

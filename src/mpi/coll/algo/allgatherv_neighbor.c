@@ -2,8 +2,8 @@
  * message of its own. For an even p.
  *
  * Cost: p / 2 a + b times all bytes, and p - 1 messages for each process. */
-#include "algo.h"
-#include "neighbor.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/algo/neighbor.h"
 
 void allgatherv_neighbor(struct coll *x)
 {

@@ -1,7 +1,7 @@
 /* allgatherv_ring.c — allgather_ring.c for blocks of different sizes.
  *
  * Cost: (p - 1) (a + b times the largest block). */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 void allgatherv_ring(struct coll *x)
 {

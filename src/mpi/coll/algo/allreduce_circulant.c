@@ -3,9 +3,9 @@
  *
  * Cost: 2 ceil(log2 p) a + n (2 b + g) (p - 1) / p, and two copies of all data. Each part is
  * computed by one process, so all processes get the same bits. */
-#include "algo.h"
-#include "circulant.h"
-#include "equal.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/algo/circulant.h"
+#include "mpi/coll/algo/equal.h"
 
 void allreduce_circulant(struct coll *x)
 {

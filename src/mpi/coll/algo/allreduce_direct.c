@@ -2,7 +2,7 @@
  * all parts. Operands and parts are read where they are.
  *
  * Cost: 3 w + n (2 c + g) (p - 1) / p. For large data. */
-#include "reduce_direct.h"
+#include "mpi/coll/algo/reduce_direct.h"
 
 void allreduce_direct(struct coll *x)
 {

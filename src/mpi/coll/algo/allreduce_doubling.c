@@ -3,9 +3,9 @@
  *
  * Operands are combined in rank order, and both partners compute the same bits. Cost: log2 p (a
  * + n b + n g), and two more messages when p is no power of two. For small data. */
-#include "algo.h"
-#include "fold.h"
-#include "operand.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/algo/fold.h"
+#include "mpi/coll/algo/operand.h"
 
 static void exchange(struct coll *x, struct operand *o, int partner, bool theirs_first)
 {

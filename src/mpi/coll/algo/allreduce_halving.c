@@ -3,8 +3,8 @@
  *
  * Cost: 2 log2 p a + n (2 b + g) (p - 1) / p; two more messages of n bytes when p is no power of
  * two. */
-#include "algo.h"
-#include "halving.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/algo/halving.h"
 
 void allreduce_halving(struct coll *x)
 {

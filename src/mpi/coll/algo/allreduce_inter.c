@@ -2,7 +2,7 @@
  * the results, and each broadcasts the other group's result in its own group.
  *
  * Cost: that of a reduction, a + n b, and that of a broadcast, in both groups at the same time. */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 void allreduce_inter(struct coll *x)
 {

@@ -3,7 +3,7 @@
  *
  * Cost: 2 a + (p - 1) n (2 b + g), and 2 (p - 1) messages at rank 0. For small data where
  * processes share cores: see barrier_linear.c. */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 void allreduce_linear(struct coll *x)
 {

@@ -5,8 +5,8 @@
  * of two processes when log2 p is odd. Operands are combined in rank order, and all processes
  * compute the same bits. Cost: log4 p (a + 3 n b + 3 n g), two more messages when p is no power
  * of two. For small data where the latency of a message counts most. */
-#include "algo.h"
-#include "fold.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/algo/fold.h"
 
 enum { RADIX = 4 };
 

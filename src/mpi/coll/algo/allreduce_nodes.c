@@ -3,8 +3,8 @@
  *
  * Cost: between nodes that of the best algorithm for as many processes as there are nodes; in
  * the largest node that of a reduction and a broadcast. Order of operands: as in reduce_nodes.c. */
-#include "algo.h"
-#include "nodes.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/nodes.h"
 
 void allreduce_nodes(struct coll *x)
 {

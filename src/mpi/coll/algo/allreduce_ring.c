@@ -4,8 +4,8 @@
  * The operands of part i are combined in the order of the ring, beginning with rank i, so the
  * operation must commute. Each part is computed by one process, so all processes get the same
  * bits. Cost: 2 (p - 1) a + n (2 b + g) (p - 1) / p, for any p. */
-#include "algo.h"
-#include "equal.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/algo/equal.h"
 
 /* Part i in a buffer of all parts; i is taken modulo p. */
 static struct adi3_data part(const struct coll *x, const void *buf, int i)

@@ -4,7 +4,7 @@
  *
  * Operands are combined from the last rank's down, element by element: the bits are the same
  * however data is cut into chunks. Cost: w + p n (c + g), and c n. For small data. */
-#include "shared.h"
+#include "mpi/coll/algo/shared.h"
 
 /* As shared_combine(), but each operand is copied first. */
 static void combine_copies(struct coll *x, const struct adi3_shmcoll *a, size_t count, void *to,

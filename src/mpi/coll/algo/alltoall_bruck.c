@@ -4,7 +4,7 @@
  * Packed block i is for the process i ranks behind ours. In round k all blocks with bit k set in
  * i move 2^k ranks on. At the end block i has come from the process i ranks before ours. Cost:
  * ceil(log2 p) (a + n b p / 2): for tiny blocks and many processes. */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 struct bruck {
     size_t len;   /* bytes of a block */

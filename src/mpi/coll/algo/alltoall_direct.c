@@ -2,7 +2,7 @@
  *
  * With MPI_IN_PLACE, the others read from a copy of the blocks. Cost: 2 w + p c n, and as much
  * again for the copy. For large blocks. */
-#include "direct.h"
+#include "mpi/coll/algo/direct.h"
 
 static int run(struct coll *x, const struct direct *d, struct adi3_data own)
 {

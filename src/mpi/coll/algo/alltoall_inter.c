@@ -4,7 +4,7 @@
  * As in alltoall_spread.c, each round sends one rank further up and receives one rank further
  * down; the smaller group has nothing to do in some rounds. Cost: a + b times the bytes of a
  * process. */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 void alltoall_inter(struct coll *x)
 {

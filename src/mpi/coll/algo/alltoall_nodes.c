@@ -4,8 +4,8 @@
  * Cost: between k nodes of q processes a + p q n b, with k - 1 messages for a node instead of q
  * (p - q); within nodes a gather and a scatter of p n bytes from and to each process: for small
  * blocks. */
-#include "algo.h"
-#include "nodes.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/nodes.h"
 
 struct leader {
     const struct coll_nodes *n;

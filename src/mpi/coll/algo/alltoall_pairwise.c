@@ -4,7 +4,7 @@
  * Each byte moves once, and each process has one message each way at a time, which is easy on
  * memory and network: for large blocks, also of different sizes and types. Cost: (p - 1) (a + n
  * b). */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 void alltoall_pairwise(struct coll *x)
 {

@@ -3,7 +3,7 @@
  *
  * Too many messages at once fill queues and buffers; one at a time makes a process wait for each
  * late partner. Cost: ceil((p - 1) / s) a + (p - 1) n b, with s messages each way at a time. */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 enum { AT_A_TIME = 8 };
 

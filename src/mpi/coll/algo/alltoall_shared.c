@@ -2,7 +2,7 @@
  * copies the blocks for itself.
  *
  * Cost: w + 2 p c n. For small blocks. */
-#include "shared.h"
+#include "mpi/coll/algo/shared.h"
 
 static int chunk(struct coll *x, struct adi3_shmcoll *a, size_t at, size_t len)
 {

@@ -3,7 +3,7 @@
  *
  * Each process begins with its neighbor, so that not all send to the same receiver, and no
  * process waits for a late one before it sends to the rest. Cost: a + (p - 1) n b. */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 void alltoall_spread(struct coll *x)
 {

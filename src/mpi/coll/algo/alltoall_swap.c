@@ -3,8 +3,8 @@
  *
  * It needs memory for one block only, which is the purpose of MPI_IN_PLACE (§5.3.6). Cost: p (a
  * + n b). */
-#include "algo.h"
-#include "swap.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/algo/swap.h"
 
 void alltoall_swap(struct coll *x)
 {

@@ -4,7 +4,7 @@
  * In round k each process signals the rank 2^k ahead of it and waits for the rank 2^k behind it;
  * a signal stands for all processes that its sender has heard of. No process has a special role.
  * Cost: ceil(log2 p) a, p log2 p messages. */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 void barrier_dissemination(struct coll *x)
 {

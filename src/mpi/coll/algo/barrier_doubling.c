@@ -3,8 +3,8 @@
  * Cost: log2 p a and p log2 p messages, two more rounds when p is not a power of two. Each
  * process has fewer partners than with dissemination, and sends to and receives from the same
  * one. */
-#include "algo.h"
-#include "fold.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/algo/fold.h"
 
 void barrier_doubling(struct coll *x)
 {

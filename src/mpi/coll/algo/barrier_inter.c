@@ -4,7 +4,7 @@
  * After the second barrier a process knows that all processes of the other group have entered.
  * The second phase must be a barrier: other operations need not wait for any process where there
  * is no data. Cost: a and twice that of a barrier, in both groups at the same time. */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 void barrier_inter(struct coll *x)
 {

@@ -3,7 +3,7 @@
  * Cost: 2 a, with 2 (p - 1) messages at rank 0. Every other process waits only once. When
  * processes share cores, a wait ends only when the process gets a core, and that takes most of
  * the time. */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 void barrier_linear(struct coll *x)
 {

@@ -3,8 +3,8 @@
  *
  * Cost: between nodes that of the best barrier for as many processes as there are nodes; in the
  * largest node that of a gather and a broadcast without data. */
-#include "algo.h"
-#include "nodes.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/nodes.h"
 
 void barrier_nodes(struct coll *x)
 {

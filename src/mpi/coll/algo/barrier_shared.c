@@ -2,7 +2,7 @@
  * others, or the last one to arrive wakes the others.
  *
  * Cost: w. */
-#include "shared.h"
+#include "mpi/coll/algo/shared.h"
 
 void barrier_shared(struct coll *x)
 {

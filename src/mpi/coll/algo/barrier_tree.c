@@ -2,7 +2,7 @@
  *
  * Cost: 2 log2 p a, with only 2 (p - 1) messages. That is the least possible number, and it
  * counts when processes share cores and the receiver of each message has to get one first. */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 void barrier_tree(struct coll *x)
 {

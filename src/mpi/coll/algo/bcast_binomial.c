@@ -3,7 +3,7 @@
  *
  * Cost: ceil(log2 p) (a + n b). Best for small data; for large data also where all processes
  * share one memory, because it moves no byte twice. */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 void bcast_binomial(struct coll *x)
 {

@@ -2,8 +2,8 @@
  *
  * While a process receives a chunk, it sends the one before. Cost: (p - 2 + s) (a + n b / s) for
  * s chunks: n b when there are many more chunks than processes. */
-#include "algo.h"
-#include "packed.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/algo/packed.h"
 
 void bcast_chain(struct coll *x)
 {

@@ -1,7 +1,7 @@
 /* bcast_direct.c — all processes read the root's data where it is.
  *
  * Cost: 2 w + c n. For large data. */
-#include "direct.h"
+#include "mpi/coll/algo/direct.h"
 
 static int read_data(struct coll *x, struct direct_region p)
 {

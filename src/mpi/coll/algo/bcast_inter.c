@@ -3,7 +3,7 @@
  *
  * The data crosses between the groups once. Cost: a + n b, and that of a broadcast in the other
  * group. */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 void bcast_inter(struct coll *x)
 {

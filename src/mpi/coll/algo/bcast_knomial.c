@@ -4,7 +4,7 @@
  * It has half as many rounds as a binomial tree, of three messages each. Cost: ceil(log4 p) (a +
  * 3 n b): for small data where the latency of a hop counts most, and for all sizes where
  * processes wait for cores. */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 enum { RADIX = 4 };
 

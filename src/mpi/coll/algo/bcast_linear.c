@@ -2,7 +2,7 @@
  *
  * Cost: a + (p - 1) n b, and p - 1 messages at the root. For small data where processes share
  * cores: see barrier_linear.c. */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 void bcast_linear(struct coll *x)
 {

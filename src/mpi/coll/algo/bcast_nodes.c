@@ -2,8 +2,8 @@
  *
  * The data crosses to each node once. Cost: that of the best broadcast for as many processes as
  * there are nodes, and of one for as many as the largest node has. */
-#include "algo.h"
-#include "nodes.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/nodes.h"
 
 void bcast_nodes(struct coll *x)
 {

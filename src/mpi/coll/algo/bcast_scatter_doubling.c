@@ -3,8 +3,8 @@
  *
  * It has fewer rounds than bcast_scatter_ring.c, with longer messages between processes that are
  * further apart. Cost: 2 log2 p a + 2 n b (p - 1) / p. For data of medium size between nodes. */
-#include "algo.h"
-#include "packed.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/algo/packed.h"
 
 void bcast_scatter_doubling(struct coll *x)
 {

@@ -2,8 +2,8 @@
  *
  * Every process sends in every round, so no link is idle. Cost: (log2 p + p - 1) a + 2 n b (p -
  * 1) / p. For large data between nodes. */
-#include "algo.h"
-#include "packed.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/algo/packed.h"
 
 void bcast_scatter_ring(struct coll *x)
 {

@@ -3,7 +3,7 @@
  *
  * Cost: w + 2 c n; root and readers copy different chunks at the same time. For small data, or
  * where processes may not read each other's memory. */
-#include "shared.h"
+#include "mpi/coll/algo/shared.h"
 
 /* All data is one chunk, whose length is compared with the root's. */
 static int one_chunk(struct coll *x, struct adi3_shmcoll *a, size_t len)

@@ -3,8 +3,8 @@
  * While a process receives a chunk, it sends the one before to both its children. Cost: (log2 p
  * + s) (a + 2 n b / s) for s chunks: twice the bytes of a chain, but the last process need not
  * wait until the data has passed all others. */
-#include "algo.h"
-#include "packed.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/algo/packed.h"
 
 void bcast_tree(struct coll *x)
 {

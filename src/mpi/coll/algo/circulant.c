@@ -1,5 +1,5 @@
 /* circulant.c — reduce-scatter and allgather with the processes in a circle. */
-#include "circulant.h"
+#include "mpi/coll/algo/circulant.h"
 
 /* Elements before part i of the row, which begins with our own part. */
 static size_t at(const struct coll *x, const struct circulant *c, int i)

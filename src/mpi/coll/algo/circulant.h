@@ -10,7 +10,7 @@
 #ifndef CIRCULANT_H
 #define CIRCULANT_H
 
-#include "coll.h"
+#include "mpi/coll/coll.h"
 
 enum { CIRCULANT_ROUNDS = 32 };
 

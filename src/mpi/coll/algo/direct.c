@@ -1,5 +1,5 @@
 /* direct.c — tells the processes of a node where each other's data is, and reads it. */
-#include "direct.h"
+#include "mpi/coll/algo/direct.h"
 
 static int check_regions(struct coll *x, struct direct *d, size_t len, bool *usable)
 {

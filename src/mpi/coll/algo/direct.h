@@ -7,7 +7,7 @@
 #ifndef DIRECT_H
 #define DIRECT_H
 
-#include "shared.h"
+#include "mpi/coll/algo/shared.h"
 
 struct direct_region {
     uint64_t at, len; /* an address in its process; at 0: cannot be read */

@@ -3,7 +3,7 @@
 #ifndef EQUAL_H
 #define EQUAL_H
 
-#include "coll.h"
+#include "mpi/coll/coll.h"
 
 /* Elements before part i; for i = p, all. */
 static inline size_t equal_first(const struct coll *x, int i)

@@ -4,8 +4,8 @@
  * The first message received is that result. Each later one is combined with it, and with the
  * run of ranks that this process sends on, as long as there is a receiver for it. Cost:
  * ceil(log2 p) (a + n b + 2 n g). */
-#include "algo.h"
-#include "scan.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/algo/scan.h"
 
 void exscan_doubling(struct coll *x)
 {

@@ -2,7 +2,7 @@
  * combined with its own operand.
  *
  * Cost: (p - 1) (a + n b + n g), and one message for each process but the last. */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 void exscan_linear(struct coll *x)
 {

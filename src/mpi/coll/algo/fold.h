@@ -6,7 +6,7 @@
 #ifndef FOLD_H
 #define FOLD_H
 
-#include "coll.h"
+#include "mpi/coll/coll.h"
 
 struct fold {
     int power; /* processes that are left */

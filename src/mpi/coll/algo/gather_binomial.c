@@ -3,7 +3,7 @@
  *
  * Blocks travel packed, in the order of ranks from the root on. Cost: ceil(log2 p) a + (p - 1) n
  * b, and log2 p messages at the root: for small blocks, where one more copy costs little. */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 /* Receives the blocks of our subtree behind our own block. */
 static void collect(struct coll *x, int me, char *packed, size_t len)

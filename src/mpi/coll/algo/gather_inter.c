@@ -3,7 +3,7 @@
  *
  * Each byte moves once, straight to its place. Cost: a + b times all bytes, and p messages at
  * the root. */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 void gather_inter(struct coll *x)
 {

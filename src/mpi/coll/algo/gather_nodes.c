@@ -3,8 +3,8 @@
  *
  * Cost at the root: a message from each other node instead of one from each process, and a copy
  * of what these bring: for blocks that are not large. */
-#include "algo.h"
-#include "nodes.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/nodes.h"
 
 /* The root receives from the other nodes. packed: room for the blocks of all. */
 static void receive(struct coll *x, const struct coll_nodes *n, char *packed, size_t block)

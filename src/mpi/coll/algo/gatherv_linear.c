@@ -2,7 +2,7 @@
  * no tree.
  *
  * Cost: a + b times all bytes, and p - 1 messages at the root. */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 void gatherv_linear(struct coll *x)
 {

@@ -1,5 +1,5 @@
 /* halving.c — reduce-scatter by recursive halving. */
-#include "halving.h"
+#include "mpi/coll/algo/halving.h"
 
 void halving_fold(struct coll *x, const struct fold *f, struct operand *o)
 {

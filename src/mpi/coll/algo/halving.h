@@ -7,8 +7,8 @@
 #ifndef HALVING_H
 #define HALVING_H
 
-#include "fold.h"
-#include "operand.h"
+#include "mpi/coll/algo/fold.h"
+#include "mpi/coll/algo/operand.h"
 
 enum { HALVING_LEVELS = 32 };
 

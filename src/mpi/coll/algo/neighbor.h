@@ -5,7 +5,7 @@
 #ifndef NEIGHBOR_H
 #define NEIGHBOR_H
 
-#include "coll.h"
+#include "mpi/coll/coll.h"
 
 static inline bool neighbor_fits(const struct coll *x) { return x->size % 2 == 0; }
 

@@ -15,8 +15,8 @@
  * two processes both sides go through these pairs of slots in the same order, so they match.
  * This holds also where a periodic dimension has one or two processes, so that both slots lead
  * to the same process. */
-#include "algo.h"
-#include "topo/topo.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/topo/topo.h"
 
 static void receive(struct coll *x)
 {

@@ -1,5 +1,5 @@
 /* operand.c — combining two operands without copying them. */
-#include "operand.h"
+#include "mpi/coll/algo/operand.h"
 
 void operand_combine(struct coll *x, struct operand *o, bool theirs_first, size_t first,
                      size_t count)

@@ -7,7 +7,7 @@
 #ifndef OPERAND_H
 #define OPERAND_H
 
-#include "coll.h"
+#include "mpi/coll/coll.h"
 
 struct operand {
     void *mine;  /* where our operand is; at first in the send buffer */

@@ -1,5 +1,5 @@
 /* packed.c — scatters a broadcast's data, the first part of van de Geijn's algorithms. */
-#include "packed.h"
+#include "mpi/coll/algo/packed.h"
 
 void packed_scatter(struct coll *x, const struct packed *f, size_t block)
 {

@@ -5,7 +5,7 @@
 #ifndef PACKED_H
 #define PACKED_H
 
-#include "coll.h"
+#include "mpi/coll/coll.h"
 
 struct packed {
     char *buf; /* the user's memory where its type has no gaps, else scratch memory */

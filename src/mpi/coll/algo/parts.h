@@ -4,7 +4,7 @@
 #ifndef PARTS_H
 #define PARTS_H
 
-#include "coll.h"
+#include "mpi/coll/coll.h"
 
 static inline size_t parts_count(const struct coll *x, int i)
 {

@@ -5,8 +5,8 @@
  * begins with the root when the operation commutes; else with rank 0, which then sends the
  * result to the root. Cost: ceil(log2 p) (a + n b + n g). A k-nomial tree has k - 1 children at
  * each level: ceil(logk p) (a + (k - 1) n (b + g)), for small data. */
-#include "algo.h"
-#include "operand.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/algo/operand.h"
 
 enum { RADIX = 4 };
 

@@ -5,7 +5,7 @@
  * operation commutes; else at rank 0, which then sends the result to the root, so that operands
  * are combined in rank order. Cost: (p - 2 + s) (a + n (b + g) / s) for s chunks: n (b + g) when
  * there are many more chunks than processes. */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 enum { CHUNK = 64 << 10 }; /* bytes */
 

@@ -2,7 +2,7 @@
  * parts. Operands and parts are read where they are.
  *
  * Cost: 3 w + n (2 c + g) (p - 1) / p. For large data. */
-#include "reduce_direct.h"
+#include "mpi/coll/algo/reduce_direct.h"
 
 /* Where our part is written, as the address of a buffer of all elements. */
 static void *result(struct coll *x)

@@ -6,8 +6,8 @@
 #ifndef REDUCE_DIRECT_H
 #define REDUCE_DIRECT_H
 
-#include "direct.h"
-#include "equal.h"
+#include "mpi/coll/algo/direct.h"
+#include "mpi/coll/algo/equal.h"
 
 /* Combines the elements first to end - 1 of all operands. result: a buffer of all elements. */
 int reduce_range(struct coll *x, const struct direct *d, size_t first, size_t end, void *result);

@@ -2,8 +2,8 @@
  *
  * Each process combines n elements in all, instead of n in each of log2 p rounds. Cost: 2 log2 p
  * a + n (2 b + g) (p - 1) / p; one more message of n bytes when p is no power of two. */
-#include "algo.h"
-#include "halving.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/algo/halving.h"
 
 /* Back through the levels: of two partners, the one nearer to the root receives what the other
  * has. */

@@ -2,7 +2,7 @@
  * sends the result to the root.
  *
  * Cost: that of a reduction in the other group, and a + n b. */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 void reduce_inter(struct coll *x)
 {

@@ -3,8 +3,8 @@
  * That one is the root when the operation commutes; else rank 0, which sends the result to the
  * root. Cost: a + (p - 1) n (b + g). For small data where processes share cores: see
  * barrier_linear.c. */
-#include "algo.h"
-#include "operand.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/algo/operand.h"
 
 void reduce_linear(struct coll *x)
 {

@@ -3,8 +3,8 @@
  * One result crosses from each node. Cost: that of the best reductions in the largest node and
  * between as many processes as there are nodes. Operands are combined in rank order where the
  * ranks of each node are consecutive; elsewhere the operation must commute. */
-#include "algo.h"
-#include "nodes.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/nodes.h"
 
 void reduce_nodes(struct coll *x)
 {

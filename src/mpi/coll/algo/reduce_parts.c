@@ -1,5 +1,5 @@
 /* reduce_parts.c — the parts of a reduction whose operands are read where they are. */
-#include "reduce_direct.h"
+#include "mpi/coll/algo/reduce_direct.h"
 
 enum { AT_ONCE = 64 << 10 }; /* bytes: small enough to stay in the cache until they are combined */
 

@@ -1,8 +1,8 @@
 /* reduce_scatter_circulant.c — see circulant.h. It is for any p what reduce_scatter_halving.c is
  * for a power of two. */
-#include "algo.h"
-#include "circulant.h"
-#include "parts.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/algo/circulant.h"
+#include "mpi/coll/algo/parts.h"
 
 void reduce_scatter_circulant(struct coll *x)
 {

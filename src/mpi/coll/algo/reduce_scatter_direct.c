@@ -2,8 +2,8 @@
  * they are.
  *
  * Cost: 2 w + n (2 c + g) (p - 1) / p. For large data. */
-#include "parts.h"
-#include "reduce_direct.h"
+#include "mpi/coll/algo/parts.h"
+#include "mpi/coll/algo/reduce_direct.h"
 
 static int run(struct coll *x, const struct direct *d)
 {

@@ -7,9 +7,9 @@
  * first, which keeps the order of operands; then the parts are sorted beforehand by the reversed
  * bits of their numbers, so that each half is one range. Cost: log2 p a + n (b + g) (p - 1) / p;
  * and a copy of all, or two more messages of up to n bytes. */
-#include "algo.h"
-#include "halving.h"
-#include "parts.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/algo/halving.h"
+#include "mpi/coll/algo/parts.h"
 
 struct split {
     struct fold fold;

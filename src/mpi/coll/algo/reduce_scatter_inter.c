@@ -4,8 +4,8 @@
  * A group does not know how the other one divides the result, so the ranks 0 exchange all of it.
  * Cost: that of a reduction, a + n b, and a + n b with p messages at rank 0, in both groups at
  * the same time. */
-#include "algo.h"
-#include "parts.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/algo/parts.h"
 
 /* Within our group: scatters the other group's result; x->recv is our part of it. */
 static void scatter(struct coll *x, struct adi3_data theirs)

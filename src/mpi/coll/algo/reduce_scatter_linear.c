@@ -3,8 +3,8 @@
  *
  * Cost: 2 a + (p - 1) n (b + g) + n b, and 2 (p - 1) messages at rank 0. For small data where
  * processes share cores: see barrier_linear.c. */
-#include "algo.h"
-#include "parts.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/algo/parts.h"
 
 void reduce_scatter_linear(struct coll *x)
 {

@@ -4,8 +4,8 @@
  * Operands come from the next lower rank each time, then from the highest down. When the order
  * counts, those of the ranks behind ours are combined apart. Each byte moves once, straight to
  * its place. Cost: (p - 1) a + n (b + g) (p - 1) / p, for any p. */
-#include "algo.h"
-#include "parts.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/algo/parts.h"
 
 /* result = theirs op result, in rank order. high: the result of the ranks behind ours. */
 static void combine(struct coll *x, struct adi3_data theirs, struct adi3_data *high, void *result,

@@ -4,8 +4,8 @@
  * Part i begins at the process behind rank i and ends at rank i: its operands are combined in
  * the order of the ring, so the operation must commute. Each process talks to its neighbors
  * only. Cost: (p - 1) a + n (b + g) (p - 1) / p. */
-#include "algo.h"
-#include "parts.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/algo/parts.h"
 
 void reduce_scatter_ring(struct coll *x)
 {

@@ -3,8 +3,8 @@
  *
  * The order of operands is that of allreduce_shared.c. Cost: w + n c, and n (c + g) for the
  * parts. For small data. */
-#include "parts.h"
-#include "shared.h"
+#include "mpi/coll/algo/parts.h"
+#include "mpi/coll/algo/shared.h"
 
 /* All publish the elements from the first on; some of them may belong to our part. */
 static int chunk(struct coll *x, struct adi3_shmcoll *a, size_t first, size_t count)

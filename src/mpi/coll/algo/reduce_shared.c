@@ -3,7 +3,7 @@
  *
  * The order of operands is that of allreduce_shared.c. Cost: w + p n (c + g); with more than one
  * chunk, the root and the others work at the same time. */
-#include "shared.h"
+#include "mpi/coll/algo/shared.h"
 
 static int chunk(struct coll *x, struct adi3_shmcoll *a, size_t first, size_t count)
 {

@@ -2,7 +2,7 @@
 #ifndef SCAN_H
 #define SCAN_H
 
-#include "coll.h"
+#include "mpi/coll/coll.h"
 
 /* Sends our run of ranks to the rank bit behind ours, and receives that of the rank bit before
  * ours. */

@@ -4,8 +4,8 @@
  * In round k a process sends its result to the rank 2^k behind it, and combines its own with
  * that of the rank 2^k before it, which comes first: so operands are combined in rank order, for
  * any p. Cost: ceil(log2 p) (a + n b + n g). */
-#include "algo.h"
-#include "scan.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/algo/scan.h"
 
 void scan_doubling(struct coll *x)
 {

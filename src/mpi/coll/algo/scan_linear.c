@@ -3,7 +3,7 @@
  *
  * Cost: (p - 1) (a + n b + n g), and one message for each process but the last: for large data
  * where processes share cores and could not work at the same time anyway. */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 void scan_linear(struct coll *x)
 {

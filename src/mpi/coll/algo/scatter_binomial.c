@@ -3,7 +3,7 @@
  *
  * Blocks travel packed, in the order of ranks from the root on. Cost: ceil(log2 p) a + (p - 1) n
  * b, and log2 p messages at the root: for small blocks, where one more copy costs little. */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 /* The root's blocks, packed in the order of the tree. */
 static void pack_all(struct coll *x, char *packed, size_t len)

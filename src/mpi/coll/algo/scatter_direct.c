@@ -1,7 +1,7 @@
 /* scatter_direct.c — each process reads its block where it is.
  *
  * Cost: 2 w + c n. For large blocks. */
-#include "direct.h"
+#include "mpi/coll/algo/direct.h"
 
 static int read_data(struct coll *x, struct direct_region p)
 {

@@ -2,7 +2,7 @@
  * block, of one size or of any.
  *
  * Each byte moves once. Cost: a + b times all bytes, and p messages at the root. */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 void scatter_inter(struct coll *x)
 {

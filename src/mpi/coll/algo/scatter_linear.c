@@ -2,7 +2,7 @@
  *
  * Each byte moves once. Cost: a + (p - 1) n b, and p - 1 messages at the root: for large blocks or
  * few processes. */
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 void scatter_linear(struct coll *x)
 {

@@ -3,8 +3,8 @@
  *
  * Cost at the root: a message to each other node instead of one to each process, and a copy of
  * these blocks: for blocks that are not large. */
-#include "algo.h"
-#include "nodes.h"
+#include "mpi/coll/algo/algo.h"
+#include "mpi/coll/nodes.h"
 
 static void send_to_leaders(struct coll *x, const struct coll_nodes *n, char *packed, size_t block)
 {

@@ -9,7 +9,7 @@
 #define SHARED_H
 
 #include <string.h>
-#include "algo.h"
+#include "mpi/coll/algo/algo.h"
 
 /* The segment, or NULL where there is none. The first call makes it, in all processes together,
  * so all processes must ask at the same point of a call. */

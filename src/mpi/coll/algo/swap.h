@@ -5,7 +5,7 @@
 #ifndef SWAP_H
 #define SWAP_H
 
-#include "coll.h"
+#include "mpi/coll/coll.h"
 
 static inline int swap_partner(const struct coll *x, int round)
 {

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "job_impl.h"
+#include "pm/mpiexec/job/job_impl.h"
 
 /* The number of threads that OMP_NUM_THREADS stands for: "4", or "4,2" for threads that have
  * threads themselves. 1 for what is no such number. */

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "door.h"
-#include "job_impl.h"
-#include "os.h"
+#include "pm/mpiexec/job/door.h"
+#include "pm/mpiexec/job/job_impl.h"
+#include "platform/os.h"
 
 enum { VISITS = 8, REQUEST = 64, VISIT_MS = 2000 };
 

@@ -1,7 +1,7 @@
 /* end.c — ends a job. The nodes end their processes; the job says when, and for how long output may
  * delay its end. */
-#include "job_impl.h"
-#include "os.h"
+#include "pm/mpiexec/job/job_impl.h"
+#include "platform/os.h"
 
 enum { LEFTOVERS_MS = 1000, OUTPUT_MS = 2000, READER_MS = 2500, CHECK_MS = 100 };
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "job_impl.h"
-#include "pm_node.h"
-#include "pmi.h"
+#include "pm/mpiexec/job/job_impl.h"
+#include "pm/node/pm_node.h"
+#include "pm/pmi/pmi.h"
 
 extern char **environ;
 

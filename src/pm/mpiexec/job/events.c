@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "job_impl.h"
+#include "pm/mpiexec/job/job_impl.h"
 
 static void on_ready(void *owner, const char *host, const char *topology)
 {

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
-#include "job_impl.h"
+#include "pm/mpiexec/job/job_impl.h"
 
 /* How a rank has ended, as a number: a wait status, or one of these. */
 enum { LOST = -1, NOT_STARTED = -2 };

@@ -7,8 +7,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "job_impl.h"
-#include "os.h"
+#include "pm/mpiexec/job/job_impl.h"
+#include "platform/os.h"
 
 enum { TERM_MS = 25000, INTERRUPT_MS = 5000, SHORT_MS = 1000, SAY_MS = 1000 };
 

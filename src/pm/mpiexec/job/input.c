@@ -8,7 +8,7 @@
  * All ranks get the same bytes, and mpiexec reads more when the slowest has taken them. */
 #include <errno.h>
 #include <unistd.h>
-#include "job_impl.h"
+#include "pm/mpiexec/job/job_impl.h"
 
 enum { RETRY_MS = 200, AT_ONCE = 1 << 20, LEAST = 4096 };
 

@@ -3,10 +3,10 @@
 #define JOB_IMPL_H
 
 #include <stdio.h>
-#include "log.h"
-#include "mpiexec_job.h"
-#include "mpiexec_output.h"
-#include "pm_server.h"
+#include "pm/node/log.h"
+#include "pm/mpiexec/job/mpiexec_job.h"
+#include "pm/mpiexec/output/mpiexec_output.h"
+#include "pm/server/pm_server.h"
 
 /* environ.c: makes the environment of a program, but for what differs from rank to rank. With
  * elsewhere, without the variables of mpiexec that mean nothing on other hosts. NULL: no memory. */

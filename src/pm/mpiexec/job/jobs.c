@@ -10,9 +10,9 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "door.h"
-#include "job_impl.h"
-#include "os.h"
+#include "pm/mpiexec/job/door.h"
+#include "pm/mpiexec/job/job_impl.h"
+#include "platform/os.h"
 
 enum { ANSWER_MS = 3000, RETRY_MS = 20, LINE = 8192, NS_PER_MS = 1000000 };
 

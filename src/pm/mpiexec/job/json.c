@@ -1,6 +1,6 @@
 /* json.c — texts of any bytes as JSON. */
 #include <string.h>
-#include "json.h"
+#include "pm/mpiexec/job/json.h"
 
 /* The length of the UTF-8 character that text begins with; 0: it is none. */
 static size_t character(const unsigned char *text)

@@ -2,8 +2,8 @@
 #ifndef MPIEXEC_JOB_H
 #define MPIEXEC_JOB_H
 
-#include "loop.h"
-#include "mpiexec_reach.h"
+#include "pm/node/loop.h"
+#include "pm/mpiexec/reach/mpiexec_reach.h"
 
 enum {
     PM_EXIT_USAGE = 1,

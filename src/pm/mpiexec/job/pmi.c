@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "job_impl.h"
-#include "os.h"
+#include "pm/mpiexec/job/job_impl.h"
+#include "platform/os.h"
 
 enum { LOST_MS = 1000, PROGRAM_TEXT = 1024 };
 

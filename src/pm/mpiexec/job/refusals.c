@@ -3,8 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include "job_impl.h"
-#include "os.h"
+#include "pm/mpiexec/job/job_impl.h"
+#include "platform/os.h"
 
 enum { WAIT_MS = 1000, NAMES_MAX = 8 };
 

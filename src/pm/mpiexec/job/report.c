@@ -5,9 +5,9 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include "job_impl.h"
-#include "json.h"
-#include "os.h"
+#include "pm/mpiexec/job/job_impl.h"
+#include "pm/mpiexec/job/json.h"
+#include "platform/os.h"
 
 enum { FORMAT = 1 };
 

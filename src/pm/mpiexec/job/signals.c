@@ -1,5 +1,5 @@
 /* signals.c — signals that mpiexec receives, for itself or for the ranks. */
-#include "job_impl.h"
+#include "pm/mpiexec/job/job_impl.h"
 
 static struct pm_job *job;
 

@@ -3,7 +3,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include "job_impl.h"
+#include "pm/mpiexec/job/job_impl.h"
 
 enum { BATCH = 16 }; /* ranks started between two turns of the event loop */
 

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
-#include "job_impl.h"
-#include "os.h"
+#include "pm/mpiexec/job/job_impl.h"
+#include "platform/os.h"
 
 /* A rank may report the loss of a peer before the death of that peer is reported, or the loss of
  * its host. A failure that may be an effect therefore does not end the job at once. For CAUSE_MS

@@ -1,8 +1,8 @@
 /* bind_options.c — options that bind ranks to CPUs. */
 #include <stdio.h>
 #include <string.h>
-#include "option.h"
-#include "pmi_line.h"
+#include "pm/mpiexec/options/option.h"
+#include "pm/pmi/pmi_line.h"
 
 /* Refuses the value of an option, which is wrong for the reason why. */
 static int check(struct pm_parser *p, int err, const char *name, const char *value, const char *why)

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include "option.h"
+#include "pm/mpiexec/options/option.h"
 
 enum { WORDS_MAX = 4096 };
 

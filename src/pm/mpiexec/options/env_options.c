@@ -1,7 +1,7 @@
 /* env_options.c — options that set or select environment variables. */
 #include <stdlib.h>
 #include <string.h>
-#include "option.h"
+#include "pm/mpiexec/options/option.h"
 
 /* text: that name and value point into, or NULL; it is the environment's from now on. */
 static int assign_variable(struct pm_parser *p, struct pm_env_rules *r, struct pm_assignment a)

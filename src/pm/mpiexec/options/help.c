@@ -2,8 +2,8 @@
  * manual and the completions of shells are made of what this prints. */
 #include <stdio.h>
 #include <string.h>
-#include "help.h"
-#include "option.h"
+#include "pm/mpiexec/options/help.h"
+#include "pm/mpiexec/options/option.h"
 
 enum { MARGIN = 2, INDENT = 24, WIDTH = 79 };
 

@@ -1,6 +1,6 @@
 /* help_texts.c — the sections of the help text, and so of the manual, behind the options. */
 #include <stddef.h>
-#include "help.h"
+#include "pm/mpiexec/options/help.h"
 
 static const struct pm_help_row hosts[] = {
     { NULL, "HOSTS is a list such as a,b:4,me@c,node[01-12]:2,[fe80::1]:4, where the number behind "

@@ -1,8 +1,8 @@
 /* host_options.c — options that say on which hosts ranks are, and how many. */
 #include <string.h>
 #include <strings.h>
-#include "option.h"
-#include "pmi_line.h"
+#include "pm/mpiexec/options/option.h"
+#include "pm/pmi/pmi_line.h"
 
 int pm_opt_host(struct pm_parser *p, const char *name, char **args)
 {

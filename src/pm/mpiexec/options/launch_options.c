@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-#include "option.h"
-#include "pmi_line.h"
+#include "pm/mpiexec/options/option.h"
+#include "pm/pmi/pmi_line.h"
 
 int pm_opt_launcher(struct pm_parser *p, const char *name, char **args)
 {

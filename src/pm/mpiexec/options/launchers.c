@@ -1,6 +1,6 @@
 /* launchers.c — the table of launchers, which reach other hosts. */
 #include <string.h>
-#include "option.h"
+#include "pm/mpiexec/options/option.h"
 
 const struct pm_launcher pm_launchers[] = {
     { "ssh", "pbs", { "-x", "-o", "BatchMode=yes", "-o", PM_TIMEOUT_OPTION }, "-l", PM_EACH_HOST },

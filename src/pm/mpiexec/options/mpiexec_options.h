@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "pm_bind.h"
-#include "pm_hosts.h"
-#include "pm_remote.h"
+#include "pm/bind/pm_bind.h"
+#include "pm/hosts/pm_hosts.h"
+#include "pm/channel/pm_remote.h"
 
 enum { PM_SIZE_MAX = 100000 }; /* processes of a job */
 enum { PM_NODE_TIMEOUT_S = 10, PM_DIRECT_HOSTS = 64 };

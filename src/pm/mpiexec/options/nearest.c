@@ -1,7 +1,7 @@
 /* nearest.c — finds options by name, and the name that a misspelled one is most similar to. */
 #include <string.h>
 #include <strings.h>
-#include "option.h"
+#include "pm/mpiexec/options/option.h"
 
 int pm_option_arity(const struct pm_option *o)
 {

@@ -2,7 +2,7 @@
 #ifndef OPTION_H
 #define OPTION_H
 
-#include "mpiexec_options.h"
+#include "pm/mpiexec/options/mpiexec_options.h"
 
 struct pm_parser {
     struct pm_spec *spec;

@@ -2,7 +2,7 @@
  * between two programs. */
 #include <stdlib.h>
 #include <string.h>
-#include "option.h"
+#include "pm/mpiexec/options/option.h"
 
 /* "-map-by -help" */
 static bool asks(const char *word)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include "option.h"
+#include "pm/mpiexec/options/option.h"
 
 int pm_opt_label(struct pm_parser *p, const char *name, char **args)
 {

@@ -1,5 +1,5 @@
 /* parse.c — makes a spec of the environment and of the command line. */
-#include "option.h"
+#include "pm/mpiexec/options/option.h"
 
 int pm_parse(struct pm_spec *spec, char **args, char *why, size_t len,
              void (*warn)(const char *fmt, ...))

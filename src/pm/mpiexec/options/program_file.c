@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "option.h"
+#include "pm/mpiexec/options/option.h"
 
 static char *trim(char *text)
 {

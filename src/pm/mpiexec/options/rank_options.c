@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include "option.h"
-#include "pmi_line.h"
+#include "pm/mpiexec/options/option.h"
+#include "pm/pmi/pmi_line.h"
 
 int pm_opt_stdin(struct pm_parser *p, const char *name, char **args)
 {

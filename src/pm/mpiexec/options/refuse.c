@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include "option.h"
+#include "pm/mpiexec/options/option.h"
 
 int pm_refuse(struct pm_parser *p, const char *fmt, ...)
 {

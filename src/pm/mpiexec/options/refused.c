@@ -2,7 +2,7 @@
  * MPICH's hydra and its forerunners, Open MPI, Intel MPI, MVAPICH, Slurm's srun, Cray's aprun and
  * LAM. Ignoring them would surprise. */
 #include <string.h>
-#include "option.h"
+#include "pm/mpiexec/options/option.h"
 
 static const struct {
     const char *names, *instead;

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "option.h"
-#include "pm_server.h"
+#include "pm/mpiexec/options/option.h"
+#include "pm/server/pm_server.h"
 
 static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
 

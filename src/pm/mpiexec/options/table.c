@@ -1,5 +1,5 @@
 /* table.c — the options of mpiexec, with the spellings of the MPI standard, MPICH and Open MPI. */
-#include "option.h"
+#include "pm/mpiexec/options/option.h"
 
 const struct pm_option pm_options[] = {
     { "n np c ntasks", "N", PM_PROGRAM, pm_opt_count,

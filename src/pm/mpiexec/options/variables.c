@@ -1,8 +1,8 @@
 /* variables.c — environment variables that stand for options, which are read before them. */
 #include <stdlib.h>
 #include <string.h>
-#include "option.h"
-#include "pmi_line.h"
+#include "pm/mpiexec/options/option.h"
+#include "pm/pmi/pmi_line.h"
 
 static int set_report(struct pm_parser *p, const char *name, char **args)
 {

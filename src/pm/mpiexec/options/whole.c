@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "mpiexec_options.h"
+#include "pm/mpiexec/options/mpiexec_options.h"
 
 enum { PIECE = 4096, READER_MS = 2500 };
 

@@ -2,7 +2,7 @@
 #ifndef MPIEXEC_OUTPUT_H
 #define MPIEXEC_OUTPUT_H
 
-#include "mpiexec_reach.h"
+#include "pm/mpiexec/reach/mpiexec_reach.h"
 
 struct pm_text { /* output of a rank */
     const char *bytes;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include "output_impl.h"
+#include "pm/mpiexec/output/output_impl.h"
 
 /* A directory that is there is no error. */
 static int make(const char *path)

@@ -1,8 +1,8 @@
 /* output.c — the output of the ranks: opens their sinks, and begins each line with the prefix. */
 #include <errno.h>
 #include <string.h>
-#include "log.h"
-#include "output_impl.h"
+#include "pm/node/log.h"
+#include "pm/mpiexec/output/output_impl.h"
 
 static struct pm_job *job;
 static struct pm_output standard;

@@ -2,7 +2,7 @@
 #ifndef OUTPUT_IMPL_H
 #define OUTPUT_IMPL_H
 
-#include "mpiexec_output.h"
+#include "pm/mpiexec/output/mpiexec_output.h"
 
 struct pm_output {
     struct pm_sink *out, *err; /* equal when both are the same file */

@@ -2,8 +2,8 @@
  * the time. */
 #include <stdio.h>
 #include <time.h>
-#include "output_impl.h"
-#include "pm_node.h"
+#include "pm/mpiexec/output/output_impl.h"
+#include "pm/node/pm_node.h"
 
 static size_t add(char *text, size_t len, const char *what)
 {

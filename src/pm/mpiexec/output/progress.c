@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include "loop.h"
-#include "output_impl.h"
+#include "pm/node/loop.h"
+#include "pm/mpiexec/output/output_impl.h"
 
 enum { FIRST_MS = 1000, NEXT_MS = 500, WIDTH = 80, WIDTH_MAX = 512 };
 

@@ -5,7 +5,7 @@
  * a pipe, as no run-time library keeps that. */
 #include <sys/ioctl.h>
 #include <unistd.h>
-#include "mpiexec_output.h"
+#include "pm/mpiexec/output/mpiexec_output.h"
 
 /* Pseudo-terminals are few: the kernel has 4096 for all users of a host. */
 enum { PTYS_MAX = 256 };

@@ -14,10 +14,10 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "loop.h"
-#include "os.h"
-#include "output_impl.h"
-#include "pm_node.h"
+#include "pm/node/loop.h"
+#include "platform/os.h"
+#include "pm/mpiexec/output/output_impl.h"
+#include "pm/node/pm_node.h"
 
 enum { FULL = 256 << 10, POLLED_WRITE = 4096, LONG_LINE_MS = 1000 };
 

@@ -5,7 +5,7 @@
  * as was under way. */
 #include <stdlib.h>
 #include <string.h>
-#include "output_impl.h"
+#include "pm/mpiexec/output/output_impl.h"
 
 struct waiting {
     struct waiting *next;

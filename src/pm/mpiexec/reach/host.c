@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "log.h"
-#include "pm_proxy.h"
-#include "reach_impl.h"
+#include "pm/node/log.h"
+#include "pm/channel/pm_proxy.h"
+#include "pm/mpiexec/reach/reach_impl.h"
 
 static void log_command(const struct pm_host *h, const struct pm_reach *c)
 {

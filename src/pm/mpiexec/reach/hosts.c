@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include "mpiexec_reach.h"
-#include "os.h"
+#include "pm/mpiexec/reach/mpiexec_reach.h"
+#include "platform/os.h"
 
 /* An environment variable that is not empty, or NULL. */
 static const char *setting(const char *name)

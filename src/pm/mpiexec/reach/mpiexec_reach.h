@@ -2,9 +2,9 @@
 #ifndef MPIEXEC_REACH_H
 #define MPIEXEC_REACH_H
 
-#include "mpiexec_options.h"
-#include "pm_node.h"
-#include "pm_remote.h"
+#include "pm/mpiexec/options/mpiexec_options.h"
+#include "pm/node/pm_node.h"
+#include "pm/channel/pm_remote.h"
 
 enum pm_rank_state { PM_RANK_NOT_STARTED, PM_RANK_RUNS, PM_RANK_ENDED };
 

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "reach_impl.h"
+#include "pm/mpiexec/reach/reach_impl.h"
 
 /* Hosts that are names of this node share the node inside mpiexec: all of them are the first. */
 static int host_of(const struct pm_hosts *h, int place, int *here)

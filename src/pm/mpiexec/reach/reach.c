@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "os.h"
-#include "pm_proxy.h"
-#include "pm_remote.h"
-#include "reach_impl.h"
+#include "platform/os.h"
+#include "pm/channel/pm_proxy.h"
+#include "pm/channel/pm_remote.h"
+#include "pm/mpiexec/reach/reach_impl.h"
 
 /* ---- which one ------------------------------------------------------------------------------- */
 

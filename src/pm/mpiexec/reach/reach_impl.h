@@ -2,7 +2,7 @@
 #ifndef REACH_IMPL_H
 #define REACH_IMPL_H
 
-#include "mpiexec_reach.h"
+#include "pm/mpiexec/reach/mpiexec_reach.h"
 
 enum { PM_WORDS_MAX = 128, PM_PATH_MAX = 4096 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "reach_impl.h"
+#include "pm/mpiexec/reach/reach_impl.h"
 
 enum { ANSWER_MS = 3000, CANNOT = 127, RECENT_MAJOR = 23, RECENT_MINOR = 11 };
 
