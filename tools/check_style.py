@@ -13,6 +13,7 @@ import re
 import subprocess
 import sys
 
+NOTHING = 'do my it this one now the func function'.split()   # words that say nothing
 MAX_FILE, MAX_FUNCTION, MAX_LINE, MAX_PARAMETERS = 500, 60, 100, 6
 
 # Files that may use the printf family, because they format texts and are on no fast path.
@@ -130,8 +131,14 @@ def parameters(signature):
     return 0 if inner.strip() in ('', 'void') else inner.count(',') + 1
 
 
+def is_name(name):
+    """Whether a function can be told from others by its name: get() cannot, nor can do_get()."""
+    return (name == 'main' or name.isupper()    # a macro that makes a function
+            or len([word for word in name.split('_') if word and word not in NOTHING]) > 1)
+
+
 def functions(root, paths):
-    """Functions that are too long or have too many parameters.  For tests only the length counts."""
+    """Functions without a name, or that are too long or have too many parameters.  For tests only the length counts."""
     out = subprocess.run(['ctags', '--languages=C', '--langmap=C:.c.h', '--kinds-C=f',
                           '--fields=+neS', '--output-format=json', '-f', '-', *paths],
                          cwd=root, capture_output=True, text=True, check=True).stdout
@@ -146,7 +153,9 @@ def functions(root, paths):
         # In Fortran's library f_x() has the arguments of mpi_x_.
         own = (re.match('P?MPIX?_|MISSING$', tag['name'])
                or tag['path'].startswith('src/mpi/fortran/') and tag['name'].startswith('f_')
-               or tag['path'].endswith(f"/{tag['name'].removesuffix('_args')}.c"))
+               or tag['path'].endswith(f"/{re.sub('_(args|slow_path)$', '', tag['name'])}.c"))
+        if tag['path'].startswith('src/') and not is_name(tag['name']):
+            yield f'{where}: a function has a name of two words that say something'
         if count > MAX_PARAMETERS and not own and tag['path'].startswith('src/'):
             yield f'{where} has {count} parameters, {MAX_PARAMETERS} is the limit'
 

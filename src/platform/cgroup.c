@@ -16,7 +16,7 @@ void os_read_text(const char *path, char *text, size_t len)
         (void) close(fd);
 }
 
-static bool join(char *path, size_t len, const char *a, const char *b, const char *c)
+static bool path_concat(char *path, size_t len, const char *a, const char *b, const char *c)
 {
     size_t la = strlen(a), lb = strlen(b), lc = strlen(c);
 
@@ -49,11 +49,11 @@ static const struct hierarchy {
   v2 = { "/sys/fs/cgroup", "/memory.max", "/memory.current", "inactive_file", "active_file" };
 
 /* Bytes of cached files, which the kernel drops when it needs memory. */
-static uint64_t reclaimable(const struct hierarchy *h, const char *group)
+static uint64_t reclaimable_bytes(const struct hierarchy *h, const char *group)
 {
     char path[4352], stat[8192];
 
-    (void) join(path, sizeof path, h->root, group, "/memory.stat");
+    (void) path_concat(path, sizeof path, h->root, group, "/memory.stat");
     os_read_text(path, stat, sizeof stat);
     return number_of(stat, h->inactive) + number_of(stat, h->active);
 }
@@ -62,15 +62,15 @@ static uint64_t room_in(const struct hierarchy *h, const char *group)
 {
     char path[4352], max[32], current[32];
 
-    if (!join(path, sizeof path, h->root, group, h->max))
+    if (!path_concat(path, sizeof path, h->root, group, h->max))
         return UINT64_MAX;
     os_read_text(path, max, sizeof max);
     if (max[0] < '0' || max[0] > '9') /* "max", or no such file */
         return UINT64_MAX;
-    (void) join(path, sizeof path, h->root, group, h->current);
+    (void) path_concat(path, sizeof path, h->root, group, h->current);
     os_read_text(path, current, sizeof current);
     uint64_t limit = strtoull(max, NULL, 10), used = strtoull(current, NULL, 10);
-    uint64_t cache = reclaimable(h, group);
+    uint64_t cache = reclaimable_bytes(h, group);
 
     used -= used < cache ? used : cache;
     if (limit >> 62) /* version 1 shows "no limit" as a huge number */

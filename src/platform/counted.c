@@ -25,8 +25,8 @@ struct block {
 static struct block *bucket[BUCKETS], *spare;
 static struct os_lock lock;
 
-/* The caller holds the lock, also for put(). NULL: no memory. */
-static struct block *get(void)
+/* The caller holds the lock, also for block_record_put(). NULL: no memory. */
+static struct block *block_record_get(void)
 {
     if (!spare) {
         struct block *more = mmap(NULL, ROWS * sizeof *more, PROT_READ | PROT_WRITE,
@@ -42,7 +42,7 @@ static struct block *get(void)
     return b;
 }
 
-static void put(struct block *b)
+static void block_record_put(struct block *b)
 {
     b->next = spare;
     spare = b;
@@ -60,7 +60,8 @@ static struct block **place_of(const void *at)
 void *os_counted_add(void *at, size_t len, const char *file)
 {
     os_lock_take(&lock);
-    struct block **place = &bucket[(uintptr_t) at / 16 % BUCKETS], *b = at ? get() : NULL;
+    struct block **place = &bucket[(uintptr_t) at / 16 % BUCKETS],
+                 *b = at ? block_record_get() : NULL;
     if (b) {
         *b = (struct block) { .next = *place, .at = at, .len = len, .file = file };
         *place = b;
@@ -75,7 +76,7 @@ void *os_counted_drop(void *at)
     struct block **place = place_of(at), *b = *place;
     if (b) {
         *place = b->next;
-        put(b);
+        block_record_put(b);
     }
     os_lock_drop(&lock);
     return at;

@@ -141,7 +141,7 @@ int os_file_sync_folder(const char *path)
 
 /* A lock of the open file, not of the process: it ends when no process has the file open by it, and
  * not when another descriptor of the same file is closed. */
-static int lock(int fd, int command, short kind, uint64_t at, uint64_t len)
+static int file_fcntl_lock(int fd, int command, short kind, uint64_t at, uint64_t len)
 {
     struct flock l = {
         .l_type = kind, .l_whence = SEEK_SET, .l_start = (off_t) at, .l_len = (off_t) len
@@ -155,12 +155,12 @@ static int lock(int fd, int command, short kind, uint64_t at, uint64_t len)
 
 int os_file_lock(int fd, bool writes, uint64_t at, uint64_t len)
 {
-    return lock(fd, F_OFD_SETLKW, writes ? F_WRLCK : F_RDLCK, at, len);
+    return file_fcntl_lock(fd, F_OFD_SETLKW, writes ? F_WRLCK : F_RDLCK, at, len);
 }
 
 void os_file_unlock(int fd, uint64_t at, uint64_t len)
 {
-    (void) lock(fd, F_OFD_SETLK, F_UNLCK, at, len);
+    (void) file_fcntl_lock(fd, F_OFD_SETLK, F_UNLCK, at, len);
 }
 
 int os_file_lines(const char *path, void (*each)(void *arg, char *line), void *arg)

@@ -14,7 +14,7 @@
 
 enum { TIMEOUT_MS = 10000, RETRY_US = 200 };
 
-static socklen_t address(struct sockaddr_un *a, const char *name)
+static socklen_t abstract_address(struct sockaddr_un *a, const char *name)
 {
     size_t len = strlen(name), room = sizeof a->sun_path - 1;
 
@@ -28,7 +28,7 @@ static socklen_t address(struct sockaddr_un *a, const char *name)
 int os_abstract_listen(const char *name)
 {
     struct sockaddr_un a;
-    socklen_t len = address(&a, name);
+    socklen_t len = abstract_address(&a, name);
     int fd = os_new_fd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 
     if (fd < 0)
@@ -44,7 +44,7 @@ int os_abstract_listen(const char *name)
 int os_abstract_try(const char *name)
 {
     struct sockaddr_un a;
-    socklen_t len = address(&a, name);
+    socklen_t len = abstract_address(&a, name);
     int fd = os_new_fd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 
     if (fd >= 0 && connect(fd, (struct sockaddr *) &a, len)) {
@@ -59,7 +59,7 @@ int os_abstract_connect(const char *name)
 {
     const struct timeval timeout = { .tv_sec = TIMEOUT_MS / 1000 };
     struct sockaddr_un a;
-    socklen_t len = address(&a, name);
+    socklen_t len = abstract_address(&a, name);
     int fd = os_new_fd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
 
     if (fd < 0)
@@ -105,7 +105,7 @@ static void accept_only(int fd, uint64_t word)
 int os_abstract_datagram(const char *name, uint64_t word)
 {
     struct sockaddr_un a;
-    socklen_t len = address(&a, name);
+    socklen_t len = abstract_address(&a, name);
     int fd = os_new_fd(socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 
     if (fd < 0)
@@ -122,7 +122,7 @@ int os_abstract_datagram(const char *name, uint64_t word)
 void os_abstract_poke(int socket, const char *name, uint64_t word)
 {
     struct sockaddr_un a;
-    socklen_t len = address(&a, name);
+    socklen_t len = abstract_address(&a, name);
 
     /* When the queue is full, the receiver is being woken already; when it is missing, it has
      * ended. */
@@ -237,31 +237,31 @@ int os_word_take(int socket, uint64_t *word)
 }
 
 /* What a system call on a nonblocking socket means: bytes, or a negative errno; 0: try again. */
-static ssize_t moved(ssize_t n)
+static ssize_t transfer_result(ssize_t n)
 {
     return n >= 0 ? n : errno == EAGAIN || errno == EINTR ? 0 : -errno;
 }
 
 ssize_t os_send_some(int socket, const void *data, size_t len)
 {
-    return len ? moved(send(socket, data, len, MSG_DONTWAIT | MSG_NOSIGNAL)) : 0;
+    return len ? transfer_result(send(socket, data, len, MSG_DONTWAIT | MSG_NOSIGNAL)) : 0;
 }
 
 ssize_t os_receive_some(int socket, void *data, size_t len)
 {
     ssize_t n = len ? recv(socket, data, len, MSG_DONTWAIT) : 0;
 
-    return len && n == 0 ? -ECONNRESET : moved(n);
+    return len && n == 0 ? -ECONNRESET : transfer_result(n);
 }
 
 ssize_t os_send_passing(int socket, const void *data, size_t len, int fd)
 {
-    return moved(send_passing(socket, data, len, fd, MSG_DONTWAIT));
+    return transfer_result(send_passing(socket, data, len, fd, MSG_DONTWAIT));
 }
 
 ssize_t os_receive_passed(int socket, void *data, size_t len, int *fd)
 {
     ssize_t n = receive_passed(socket, data, len, fd);
 
-    return n == 0 ? -ECONNRESET : moved(n);
+    return n == 0 ? -ECONNRESET : transfer_result(n);
 }

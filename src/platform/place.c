@@ -31,7 +31,7 @@ static struct {
 static hwloc_topology_t machine; /* NULL until loaded */
 static bool failed;              /* loading has failed; not tried again */
 
-static bool find(const char *name, void *function)
+static bool libhwloc_find(const char *name, void *function)
 {
     void *address = dlsym(hw.library, name);
 
@@ -43,11 +43,13 @@ static bool find(const char *name, void *function)
 static bool load_library(void)
 {
     hw.library = dlopen("libhwloc.so.15", RTLD_NOW | RTLD_LOCAL);
-    return hw.library && find("hwloc_topology_init", &hw.init)
-           && find("hwloc_topology_set_flags", &hw.set_flags)
-           && find("hwloc_topology_load", &hw.load) && find("hwloc_topology_destroy", &hw.destroy)
-           && find("hwloc_get_type_depth", &hw.type_depth)
-           && find("hwloc_get_obj_by_depth", &hw.object) && find("hwloc_bitmap_isset", &hw.isset);
+    return hw.library && libhwloc_find("hwloc_topology_init", &hw.init)
+           && libhwloc_find("hwloc_topology_set_flags", &hw.set_flags)
+           && libhwloc_find("hwloc_topology_load", &hw.load)
+           && libhwloc_find("hwloc_topology_destroy", &hw.destroy)
+           && libhwloc_find("hwloc_get_type_depth", &hw.type_depth)
+           && libhwloc_find("hwloc_get_obj_by_depth", &hw.object)
+           && libhwloc_find("hwloc_bitmap_isset", &hw.isset);
 }
 
 /* Loads the whole machine, also cores that this process may not use, so that all processes
@@ -65,7 +67,7 @@ static bool load_machine(void)
     return false;
 }
 
-static bool holds(hwloc_obj_t o, const struct os_cpus *cpus)
+static bool has_all_cpus(hwloc_obj_t o, const struct os_cpus *cpus)
 {
     for (unsigned w = 0; w < OS_CPUS / 64; w++)
         for (uint64_t left = cpus->bits[w]; left; left &= left - 1)
@@ -82,7 +84,7 @@ static int find_object(hwloc_obj_type_t type, const struct os_cpus *cpus)
     if (depth == HWLOC_TYPE_DEPTH_UNKNOWN || depth == HWLOC_TYPE_DEPTH_MULTIPLE)
         return -1;
     for (unsigned i = 0; (o = hw.object(machine, depth, i)); i++)
-        if (o->cpuset && holds(o, cpus))
+        if (o->cpuset && has_all_cpus(o, cpus))
             return (int) o->logical_index;
     return -1;
 }

@@ -14,7 +14,7 @@
 #include "platform/os.h"
 
 /* Removes the first bytes of the list. */
-static void advance(struct os_iov *p, size_t bytes)
+static void iov_skip_bytes(struct os_iov *p, size_t bytes)
 {
     for (; p->n && bytes >= p->v->iov_len; p->v++, p->n--)
         bytes -= p->v->iov_len;
@@ -27,10 +27,10 @@ static void advance(struct os_iov *p, size_t bytes)
 typedef ssize_t cma_call(pid_t pid, const struct iovec *local, unsigned long locals,
                          const struct iovec *remote, unsigned long remotes, unsigned long flags);
 
-static int cma(cma_call *call, pid_t pid, struct os_iov local, struct os_iov remote)
+static int cma_transfer(cma_call *call, pid_t pid, struct os_iov local, struct os_iov remote)
 {
-    advance(&local, 0); /* skips empty parts */
-    advance(&remote, 0);
+    iov_skip_bytes(&local, 0); /* skips empty parts */
+    iov_skip_bytes(&remote, 0);
     while (local.n && remote.n) {
         ssize_t moved =
             call(pid, local.v, (unsigned long) local.n, remote.v, (unsigned long) remote.n, 0);
@@ -38,20 +38,20 @@ static int cma(cma_call *call, pid_t pid, struct os_iov local, struct os_iov rem
             continue;
         if (moved <= 0)
             return moved ? -errno : -EFAULT;
-        advance(&local, (size_t) moved);
-        advance(&remote, (size_t) moved);
+        iov_skip_bytes(&local, (size_t) moved);
+        iov_skip_bytes(&remote, (size_t) moved);
     }
     return 0;
 }
 
 int os_cma_readv(pid_t pid, struct os_iov to, struct os_iov from)
 {
-    return cma(process_vm_readv, pid, to, from);
+    return cma_transfer(process_vm_readv, pid, to, from);
 }
 
 int os_cma_writev(pid_t pid, struct os_iov from, struct os_iov to)
 {
-    return cma(process_vm_writev, pid, from, to);
+    return cma_transfer(process_vm_writev, pid, from, to);
 }
 
 int os_cma_read(pid_t pid, void *local, const void *remote, size_t len)

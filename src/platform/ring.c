@@ -23,7 +23,7 @@ struct os_ring {
 
 static size_t sqes_len(const struct os_ring *r) { return r->room * sizeof *r->sqes; }
 
-static void *map(int fd, size_t len, off_t what)
+static void *ring_map_memory(int fd, size_t len, off_t what)
 {
     void *p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, what);
 
@@ -38,8 +38,8 @@ static bool map_queues(struct os_ring *r, const struct io_uring_params *p)
 
     r->room = p->sq_entries;
     r->len = sq > cq ? sq : cq;
-    r->queues = map(r->fd, r->len, IORING_OFF_SQ_RING);
-    r->sqes = map(r->fd, sqes_len(r), IORING_OFF_SQES);
+    r->queues = ring_map_memory(r->fd, r->len, IORING_OFF_SQ_RING);
+    r->sqes = ring_map_memory(r->fd, sqes_len(r), IORING_OFF_SQES);
     if (!r->queues || !r->sqes)
         return false;
     char *base = r->queues;
@@ -54,8 +54,8 @@ static bool map_queues(struct os_ring *r, const struct io_uring_params *p)
     return true;
 }
 
-/* The next place, cleared; the caller fills it in, then calls publish(). */
-static struct io_uring_sqe *place(struct os_ring *r)
+/* The next place, cleared; the caller fills it in, then calls sqes_publish(). */
+static struct io_uring_sqe *sqe_get_next(struct os_ring *r)
 {
     struct io_uring_sqe *e = &r->sqes[r->tail % r->room];
 
@@ -63,7 +63,7 @@ static struct io_uring_sqe *place(struct os_ring *r)
     return e;
 }
 
-static void publish(struct os_ring *r, unsigned tail)
+static void sqes_publish(struct os_ring *r, unsigned tail)
 {
     r->new += tail - r->tail;
     r->tail = tail;
@@ -71,14 +71,14 @@ static void publish(struct os_ring *r, unsigned tail)
 }
 
 /* A filter of the process may let it make a ring, and not use it. */
-static bool works(struct os_ring *r)
+static bool is_ring_usable(struct os_ring *r)
 {
     int64_t result = -1;
 
-    struct io_uring_sqe *e = place(r);
+    struct io_uring_sqe *e = sqe_get_next(r);
     e->opcode = IORING_OP_NOP;
     e->user_data = (uintptr_t) r;
-    publish(r, r->tail + 1);
+    sqes_publish(r, r->tail + 1);
     return !os_ring_go(r) && os_ring_pop(r, &result) == r && result == 0;
 }
 
@@ -92,7 +92,7 @@ struct os_ring *os_ring_open(unsigned room)
     if (!r)
         return NULL;
     r->fd = os_new_fd((int) syscall(SYS_io_uring_setup, room, &p));
-    if (r->fd >= 0 && (p.features & wanted) == wanted && map_queues(r, &p) && works(r))
+    if (r->fd >= 0 && (p.features & wanted) == wanted && map_queues(r, &p) && is_ring_usable(r))
         return r;
     os_ring_close(r);
     return NULL;
@@ -111,7 +111,7 @@ void os_ring_close(struct os_ring *r)
 
 void os_ring_push(struct os_ring *r, const struct os_ring_op *op, void *arg)
 {
-    struct io_uring_sqe *e = place(r);
+    struct io_uring_sqe *e = sqe_get_next(r);
 
     e->opcode = op->writes ? IORING_OP_WRITE : IORING_OP_READ;
     e->fd = op->fd;
@@ -119,7 +119,7 @@ void os_ring_push(struct os_ring *r, const struct os_ring_op *op, void *arg)
     e->len = op->len;
     e->off = op->at;
     e->user_data = (uintptr_t) arg;
-    publish(r, r->tail + 1);
+    sqes_publish(r, r->tail + 1);
 }
 
 int os_ring_go(struct os_ring *r)
@@ -136,7 +136,7 @@ void *os_ring_take_back(struct os_ring *r)
 {
     if (!r->new)
         return NULL;
-    publish(r, r->tail - 1);
+    sqes_publish(r, r->tail - 1);
     return (void *) (uintptr_t) r->sqes[r->tail % r->room].user_data;
 }
 

@@ -109,7 +109,7 @@ const struct setting *setting_find(const struct setting *const tables[], const c
 }
 
 /* The edit distance: characters to change, insert or remove; counts the first 63. */
-static int distance(const char *a, const char *b)
+static int levenshtein_distance(const char *a, const char *b)
 {
     int row[64], la = (int) strnlen(a, 63), lb = (int) strnlen(b, 63);
 
@@ -135,7 +135,7 @@ const struct setting *setting_nearest(const struct setting *const tables[], cons
 
     for (; *tables; tables++) {
         for (const struct setting *s = *tables; s->name; s++) {
-            int d = distance(without_prefix(name), s->name);
+            int d = levenshtein_distance(without_prefix(name), s->name);
             if (d < least && s->type != SETTING_RENAMED) {
                 least = d;
                 best = s;

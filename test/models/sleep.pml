@@ -1,4 +1,4 @@
-/* sleep.pml — a sleeper is woken by each message: sleep_until_woken() and wake() of
+/* sleep.pml — a sleeper is woken by each message: sleep_until_woken() and sleeper_wake() of
  * src/adi3/progress (sleep.c, wake.c), and what devices do after they have handed something over (shm_wake() of
  * src/devices/shm/peer.c).
  *

@@ -17,7 +17,7 @@ static struct {
 } saved[SAVED];
 static unsigned last;
 
-static int verror(int errclass, const char *fmt, va_list args)
+static int error_code_make(int errclass, const char *fmt, va_list args)
 {
     unsigned number = last = last % (NUMBERS - 1) + 1;
     char text[TEXT]; /* an argument may be the saved text that this one replaces */
@@ -32,7 +32,7 @@ int adi3_error(int errclass, const char *fmt, ...)
     va_list args;
 
     va_start(args, fmt);
-    int code = verror(errclass, fmt, args);
+    int code = error_code_make(errclass, fmt, args);
     va_end(args);
     return code;
 }
@@ -109,10 +109,16 @@ static const struct {
     CLASS(MPI_ERR_WIN, "invalid window"),
 };
 
-static bool known(int errclass)
+static bool is_errclass_known(int errclass)
 {
     return errclass >= 0 && errclass < (int) (sizeof class / sizeof *class);
 }
 
-const char *adi3_class_text(int errclass) { return known(errclass) ? class[errclass].text : NULL; }
-const char *adi3_class_name(int errclass) { return known(errclass) ? class[errclass].name : NULL; }
+const char *adi3_class_text(int errclass)
+{
+    return is_errclass_known(errclass) ? class[errclass].text : NULL;
+}
+const char *adi3_class_name(int errclass)
+{
+    return is_errclass_known(errclass) ? class[errclass].name : NULL;
+}

@@ -27,24 +27,25 @@ static void file_error(MPI_File_errhandler_function *f, MPI_File *file, int *cod
     f(file, code, text);
 }
 
-static void reduce(MPI_User_function *f, const void *in, void *inout, int *len, MPI_Datatype *type)
+static void c_reduce(MPI_User_function *f, const void *in, void *inout, int *len,
+                     MPI_Datatype *type)
 {
     f((void *) in, inout, len, type);
 }
 
-static int query(MPI_Grequest_query_function *f, void *extra, MPI_Status *status)
+static int c_query(MPI_Grequest_query_function *f, void *extra, MPI_Status *status)
 {
     return f(extra, status);
 }
 
 static int free_extra(MPI_Grequest_free_function *f, void *extra) { return f(extra); }
 
-static int cancel(MPI_Grequest_cancel_function *f, void *extra, int complete)
+static int c_cancel(MPI_Grequest_cancel_function *f, void *extra, int complete)
 {
     return f(extra, complete);
 }
 
-static int convert(MPI_Datarep_conversion_function *f, const struct adi3_conversion *c)
+static int c_convert(MPI_Datarep_conversion_function *f, const struct adi3_conversion *c)
 {
     return f(c->memory, c->type, c->count, c->file, c->position, c->extra);
 }
@@ -60,9 +61,9 @@ const struct adi3_language adi3_c = { .copy_attr = copy_attr,
                                       .comm_error = comm_error,
                                       .win_error = win_error,
                                       .file_error = file_error,
-                                      .reduce = reduce,
-                                      .query = query,
+                                      .reduce = c_reduce,
+                                      .query = c_query,
                                       .free = free_extra,
-                                      .cancel = cancel,
-                                      .convert = convert,
+                                      .cancel = c_cancel,
+                                      .convert = c_convert,
                                       .file_extent = file_extent };

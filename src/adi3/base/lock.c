@@ -25,7 +25,7 @@ static void set_mine(bool is)
         mine = is;
 }
 
-static uint32_t state(void) { return atomic_load_explicit(&adi3_state, memory_order_acquire); }
+static uint32_t lock_state(void) { return atomic_load_explicit(&adi3_state, memory_order_acquire); }
 
 /* Waits for the end of what the library's thread does. */
 static __attribute__((noinline)) void wait_until_served(void)
@@ -33,14 +33,14 @@ static __attribute__((noinline)) void wait_until_served(void)
     uint32_t now;
 
     for (int i = 0; i < TRIES + YIELDS; i++) {
-        if (!(state() & ADI3_SERVED))
+        if (!(lock_state() & ADI3_SERVED))
             return;
         if (i < TRIES)
             os_relax();
         else
             os_yield();
     }
-    while ((now = state()) & ADI3_SERVED)
+    while ((now = lock_state()) & ADI3_SERVED)
         if (now & ADI3_AWAITED
             || atomic_compare_exchange_strong(&adi3_state, &now, now | ADI3_AWAITED))
             (void) os_futex_wait(&adi3_state, now | ADI3_AWAITED, UINT64_MAX);

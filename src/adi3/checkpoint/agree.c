@@ -42,7 +42,7 @@ int quiesce_lost(void)
 }
 
 /* One step. Neither half is left out when the other one fails. */
-static int exchange(struct view *v, int step)
+static int consensus_exchange(struct view *v, int step)
 {
     struct adi3_comm *c = &adi3_world;
     struct view theirs = { .failed = 0 };
@@ -76,7 +76,7 @@ int quiesce_agree(void)
     for (int step = 1; step < adi3_job.size; step *= 2) {
         if (err)
             v.failed = 1 + adi3_job.rank;
-        int rc = exchange(&v, step);
+        int rc = consensus_exchange(&v, step);
         err = err ? err : rc;
     }
     if (err)

@@ -22,7 +22,7 @@ static int held; /* ops that are held back, for all peers */
 
 /* ---- the device that holds back -------------------------------------------------------------- */
 
-static int refuse(struct dev_peer *to, const struct dev_pkt *pkt, const void *data)
+static int inject_refuse(struct dev_peer *to, const struct dev_pkt *pkt, const void *data)
 {
     (void) to, (void) pkt, (void) data;
     return DEV_AGAIN;
@@ -40,9 +40,11 @@ static void hold_op(struct dev_peer *to, struct dev_send *op)
 
 static void del_behind(struct dev_peer *peer) { proc_device(proc_of(peer))->del_peer(peer); }
 
-static const struct dev_ops ops = {
-    .name = "quiesce", .abi = DEV_ABI, .del_peer = del_behind, .inject = refuse, .send = hold_op
-};
+static const struct dev_ops ops = { .name = "quiesce",
+                                    .abi = DEV_ABI,
+                                    .del_peer = del_behind,
+                                    .inject = inject_refuse,
+                                    .send = hold_op };
 static struct adi3_dev hold = { .ops = &ops };
 
 static void hold_back(struct adi3_proc *p)
@@ -117,7 +119,7 @@ static bool reads_or_sends(void) { return !base_quiet() || p2p_with_devices() > 
 
 /* Sends markers to the peers that this process has talked with. True when nothing is on its way
  * between it and any of them. */
-static bool quiet(void)
+static bool is_traffic_drained(void)
 {
     bool all = true;
 
@@ -168,7 +170,7 @@ int adi3_quiesce(void)
         return err;
     async_hold();
     number++;
-    while (!quiet() && !quiesce_lost()) /* processes of other jobs may be lost */
+    while (!is_traffic_drained() && !quiesce_lost()) /* processes of other jobs may be lost */
         adi3_wait_turn(&w);
     adi3_wait_end(&w);
     if (!(err = quiesce_lost()))

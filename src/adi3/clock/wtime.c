@@ -39,14 +39,14 @@ static bool measures;             /* this process does */
 double adi3_wtime(void) { return os_wtime(); }
 double adi3_wtick(void) { return os_wtick(); }
 
-static int put(const void *bytes, size_t len, int to, int tag)
+static int bytes_send(const void *bytes, size_t len, int to, int tag)
 {
     const struct adi3_data d = { (void *) (uintptr_t) bytes, len, adi3_type_builtin(MPI_BYTE) };
 
     return adi3_send(&d, to, tag, &adi3_world, ADI3_COLL);
 }
 
-static int get(void *bytes, size_t len, int from, int tag, MPI_Status *status)
+static int bytes_recv(void *bytes, size_t len, int from, int tag, MPI_Status *status)
 {
     const struct adi3_data d = { bytes, len, adi3_type_builtin(MPI_BYTE) };
 
@@ -56,64 +56,64 @@ static int get(void *bytes, size_t len, int from, int tag, MPI_Status *status)
 /* ---- questions and answers ------------------------------------------------------------------- */
 
 /* Measures. Only the shortest round counts: the first one is slow, as it makes a connection. */
-static int ask(struct reading *r)
+static int offset_measure(struct reading *r)
 {
     *r = (struct reading) { .error = INT64_MAX };
     for (int i = 0; i < ROUNDS; i++) {
         int64_t there, begin = (int64_t) os_time_ns();
-        int err = put(NULL, 0, 0, TAG_QUESTION);
+        int err = bytes_send(NULL, 0, 0, TAG_QUESTION);
         if (!err)
-            err = get(&there, sizeof there, 0, TAG_ANSWER, MPI_STATUS_IGNORE);
+            err = bytes_recv(&there, sizeof there, 0, TAG_ANSWER, MPI_STATUS_IGNORE);
         if (err)
             return err;
         int64_t end = (int64_t) os_time_ns(), error = (end - begin + 1) / 2;
         if (error < r->error)
             *r = (struct reading) { there - (begin + error), error };
     }
-    return put(r, sizeof *r, 0, TAG_RESULT);
+    return bytes_send(r, sizeof *r, 0, TAG_RESULT);
 }
 
 /* Rank 0 answers one process that measures: *rank, or the next one, which it sets *rank to. */
-static int answer(int *rank, struct reading *r)
+static int offset_answer(int *rank, struct reading *r)
 {
     for (int i = 0; i < ROUNDS; i++) {
         MPI_Status status;
-        int err = get(NULL, 0, *rank, TAG_QUESTION, &status);
+        int err = bytes_recv(NULL, 0, *rank, TAG_QUESTION, &status);
         int64_t now = (int64_t) os_time_ns();
         if (err)
             return err;
         *rank = status.MPI_SOURCE;
-        if ((err = put(&now, sizeof now, *rank, TAG_ANSWER)))
+        if ((err = bytes_send(&now, sizeof now, *rank, TAG_ANSWER)))
             return err;
     }
-    return get(r, sizeof *r, *rank, TAG_RESULT, MPI_STATUS_IGNORE);
+    return bytes_recv(r, sizeof *r, *rank, TAG_RESULT, MPI_STATUS_IGNORE);
 }
 
 /* ---- the processes that measure -------------------------------------------------------------- */
 
 /* Broadcasts from the first process of the node to the others there. */
-static int share(void *bytes, size_t len, int first, int tag)
+static int node_bcast_bytes(void *bytes, size_t len, int first, int tag)
 {
     int err = MPI_SUCCESS;
 
     if (first != adi3_job.rank)
-        return get(bytes, len, first, tag, MPI_STATUS_IGNORE);
+        return bytes_recv(bytes, len, first, tag, MPI_STATUS_IGNORE);
     for (int i = 0; i < adi3_node.count && !err; i++)
         if (i != adi3_node.index)
-            err = put(bytes, len, node_rank(i), tag);
+            err = bytes_send(bytes, len, node_rank(i), tag);
     return err;
 }
 
 /* Adds up the numbers of all processes, for rank 0. */
-static int sum(int *n)
+static int count_reduce(int *n)
 {
     int rank = adi3_job.rank, other, err = MPI_SUCCESS;
 
     for (int step = 1; step < adi3_job.size && !err; step *= 2) {
         if (rank & step)
-            return put(n, sizeof *n, rank - step, TAG_COUNT);
+            return bytes_send(n, sizeof *n, rank - step, TAG_COUNT);
         if (rank + step < adi3_job.size) {
-            err = get(&other, sizeof other, rank + step, TAG_COUNT, MPI_STATUS_IGNORE);
+            err = bytes_recv(&other, sizeof other, rank + step, TAG_COUNT, MPI_STATUS_IGNORE);
             *n += err ? 0 : other;
         }
     }
@@ -141,7 +141,7 @@ static int answer_all(int n)
         return adi3_error(MPI_ERR_NO_MEM, "out of memory for the clocks of %d nodes", n);
     for (; nmeasurers < n; nmeasurers++) {
         measurer[nmeasurers] = MPI_ANY_SOURCE;
-        int err = answer(&measurer[nmeasurers], &r);
+        int err = offset_answer(&measurer[nmeasurers], &r);
         if (err)
             return err;
         note_error(r.error);
@@ -149,21 +149,21 @@ static int answer_all(int n)
     return MPI_SUCCESS;
 }
 
-static int synchronize(void)
+static int clocks_synchronize(void)
 {
     int first = adi3_node_leader(), rank = adi3_job.rank, err;
     uint64_t own = os_clock_id(), clock = own;
 
-    if ((err = share(&clock, sizeof clock, first, TAG_CLOCK)))
+    if ((err = node_bcast_bytes(&clock, sizeof clock, first, TAG_CLOCK)))
         return err;
     measures = rank && (first == rank || clock != own);
     int n = measures;
-    if ((err = sum(&n)))
+    if ((err = count_reduce(&n)))
         return err;
-    if ((err = rank == 0 ? answer_all(n) : measures ? ask(&measured) : MPI_SUCCESS))
+    if ((err = rank == 0 ? answer_all(n) : measures ? offset_measure(&measured) : MPI_SUCCESS))
         return err;
     struct reading theirs = measured;
-    err = share(&theirs, sizeof theirs, first, TAG_OFFSET);
+    err = node_bcast_bytes(&theirs, sizeof theirs, first, TAG_OFFSET);
     if (!err && !measures)
         measured = theirs;
     return err;
@@ -171,7 +171,7 @@ static int synchronize(void)
 
 int clock_init(void)
 {
-    int err = wanted && adi3_job.size > 1 ? synchronize() : MPI_SUCCESS;
+    int err = wanted && adi3_job.size > 1 ? clocks_synchronize() : MPI_SUCCESS;
 
     set_at = os_time_ns();
     os_wtime_offset = measured.offset;
@@ -183,19 +183,19 @@ int clock_init(void)
 
 /* Measures again: by how much the clocks have drifted apart, in ns. A process that is lost by then
  * is left out. */
-static int64_t drift(void)
+static int64_t drift_measure(void)
 {
     struct reading now, before;
     int64_t most[2] = { 0, 0 };
 
     if (measures) {
         before = measured;
-        if (!ask(&now))
-            (void) put(&before, sizeof before, 0, TAG_RESULT);
+        if (!offset_measure(&now))
+            (void) bytes_send(&before, sizeof before, 0, TAG_RESULT);
     }
     for (int i = 0; i < nmeasurers; i++) {
-        if (answer(&measurer[i], &now)
-            || get(&before, sizeof before, measurer[i], TAG_RESULT, MPI_STATUS_IGNORE))
+        if (offset_answer(&measurer[i], &now)
+            || bytes_recv(&before, sizeof before, measurer[i], TAG_RESULT, MPI_STATUS_IGNORE))
             continue;
         note_error(now.error);
         int64_t by = now.offset - before.offset;
@@ -212,7 +212,7 @@ bool adi3_wtime_report(char *text, size_t len)
     double seconds = (double) (os_time_ns() - set_at) * 1e-9;
     double error = (double) (largest[0] + largest[1]) * 1e-3;
     largest[0] = largest[1] = 0;
-    double by = (double) drift() * 1e-3;
+    double by = (double) drift_measure() * 1e-3;
     double doubt = error + (double) (largest[0] + largest[1]) * 1e-3;
     int at = snprintf(text, len, "MPI_Wtime is global: clocks: %d", nmeasurers + 1);
     if (nmeasurers && at > 0 && (size_t) at < len)

@@ -22,8 +22,8 @@ static bool is_due(struct adi3_call_record *call)
 
 /* The error when a process has sent what differs and does not answer: its call is not known, only
  * which part of the signature differs. */
-static int unanswered(const struct adi3_comm *c, const struct adi3_call_record *call, int rank,
-                      int theirs)
+static int unanswered_error(const struct adi3_comm *c, const struct adi3_call_record *call,
+                            int rank, int theirs)
 {
     bool what = (call->tag ^ theirs) & ADI3_SIGN_WHAT, len = (call->tag ^ theirs) & ADI3_SIGN_LEN;
     char ours[COLLCHK_DESCRIPTION];
@@ -51,12 +51,12 @@ static bool in_vain(const struct adi3_request *r, struct adi3_call_record *call)
         match_unexpected(r->queue, r->posted.rank, tag_number(call->tag));
     if (!u)
         return false;
-    collchk_fail(r->comm, call, unanswered(r->comm, call, r->posted.rank, tag_of_message(u)));
+    collchk_fail(r->comm, call, unanswered_error(r->comm, call, r->posted.rank, tag_of_message(u)));
     return true;
 }
 
 /* The call that r belongs to, if r waits for another process to do its part in it; else NULL. */
-static struct adi3_call_record *waits(const struct adi3_request *r)
+static struct adi3_call_record *waiting_call_record(const struct adi3_request *r)
 {
     const struct adi3_comm *c = r->comm;
 
@@ -90,7 +90,7 @@ struct adi3_call_record *call_that_blocks(const struct adi3_comm *c)
     if (in_segment.comm == c && !adi3_threads)
         return in_segment.call;
     for (struct adi3_request *r = NULL; (r = adi3_next(&adi3_requests, r));)
-        if (r->comm == c && (call = waits(r)) && is_blocked(r, call))
+        if (r->comm == c && (call = waiting_call_record(r)) && is_blocked(r, call))
             return call;
     return NULL;
 }
@@ -111,7 +111,7 @@ void collchk_tick(void)
     assert(adi3_lock_held());
     ticks += 1 + (ticks == UINT32_MAX);
     for (struct adi3_request *r = NULL; (r = adi3_next(&adi3_requests, r));) {
-        struct adi3_call_record *call = waits(r);
+        struct adi3_call_record *call = waiting_call_record(r);
         if (!call || call->err)
             continue;
         if (is_due(call) && is_blocked(r, call))
@@ -192,7 +192,7 @@ int collchk_compare(struct adi3_comm *c, int rank, int ours, int theirs)
     mismatch_ask(c, rank, call);
     int err = collchk_await_report(c, ours);
     if (!err)
-        collchk_fail(c, call, unanswered(c, call, rank, same_call ? theirs : ~ours));
+        collchk_fail(c, call, unanswered_error(c, call, rank, same_call ? theirs : ~ours));
     return err ? err : call->err;
 }
 

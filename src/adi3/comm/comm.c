@@ -28,7 +28,7 @@ static void take_over(struct adi3_queues *q, struct adi3_comm *c)
 }
 
 /* All processes of this group share the segment of our job. */
-static bool together(const struct adi3_group *g)
+static bool has_shared_segment(const struct adi3_group *g)
 {
     for (int i = 0; i < g->size; i++)
         if (g->proc[i]->peer.node != &adi3_node)
@@ -55,7 +55,7 @@ static int set_up(struct adi3_comm *c, struct adi3_group *g, struct adi3_group *
     c->proc = group_procs(remote ? remote : g);
     if (!c->proc)
         return no_memory(c->peers);
-    c->together = !remote && together(g);
+    c->together = !remote && has_shared_segment(g);
     c->oversubscribed = c->together && adi3_node.oversubscribed;
     return MPI_SUCCESS;
 }
@@ -166,7 +166,7 @@ static int set_up_builtin(struct adi3_comm *c, MPI_Comm handle, int size, int fi
     return err ? err : adi3_comm_open(c, ctx, ctx);
 }
 
-static void finalize(void)
+static void comms_finalize(void)
 {
     queues_ending();
     for (struct adi3_comm *c = NULL; (c = adi3_next(&adi3_comms, c));) {
@@ -185,7 +185,7 @@ static void finalize(void)
 
 int comm_init(void)
 {
-    static const struct base_hooks hooks = { .name = "comm", .finalize = finalize };
+    static const struct base_hooks hooks = { .name = "comm", .finalize = comms_finalize };
     int err = base_hooks_add(&hooks);
 
     err = err ? err : queues_init();

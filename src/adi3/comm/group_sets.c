@@ -51,7 +51,7 @@ static void find_bounds(const struct adi3_group *g, struct adi3_places *t)
     t->span = (unsigned) (high - low) <= t->mask ? (unsigned) (high - low) + 1 : 0;
 }
 
-/* Makes the index if the group needs one: must have returned true before find(). */
+/* Makes the index if the group needs one: must have returned true before group_find_rank(). */
 static bool index_members(struct adi3_group *g)
 {
     if (!g->member || g->at)
@@ -81,7 +81,7 @@ static int find_hashed(const struct adi3_group *g, int process)
 }
 
 /* The rank of a process, or MPI_UNDEFINED. */
-static inline int find(const struct adi3_group *g, int process)
+static inline int group_find_rank(const struct adi3_group *g, int process)
 {
     const struct adi3_places *t = g->at;
 
@@ -104,14 +104,15 @@ int adi3_group_translate(const struct adi3_group *from, int n, const int *ranks,
     if (!index_members(to))
         return no_memory(to);
     for (int i = 0; i < n; i++)
-        result[i] = ranks[i] == MPI_PROC_NULL ? MPI_PROC_NULL
-                                              : find(to, adi3_group_process(from, ranks[i]));
+        result[i] = ranks[i] == MPI_PROC_NULL
+                        ? MPI_PROC_NULL
+                        : group_find_rank(to, adi3_group_process(from, ranks[i]));
     return MPI_SUCCESS;
 }
 
 /* ---- equality -------------------------------------------------------------------------------- */
 
-static bool same(const struct adi3_group *a, const struct adi3_group *b)
+static bool has_same_order(const struct adi3_group *a, const struct adi3_group *b)
 {
     int i = 0;
 
@@ -124,7 +125,7 @@ static bool all_in(const struct adi3_group *a, const struct adi3_group *b)
 {
     int i = 0;
 
-    while (i < a->size && find(b, adi3_group_process(a, i)) >= 0)
+    while (i < a->size && group_find_rank(b, adi3_group_process(a, i)) >= 0)
         i++;
     return i == a->size;
 }
@@ -135,7 +136,7 @@ int adi3_group_compare(struct adi3_group *a, struct adi3_group *b, int *result)
 
     if (a->size != b->size)
         *result = MPI_UNEQUAL;
-    else if (same(a, b))
+    else if (has_same_order(a, b))
         *result = MPI_IDENT;
     else if (!index_members(searched))
         return no_memory(searched);
@@ -164,12 +165,12 @@ static int list_members(const struct adi3_group *g, const struct adi3_group *oth
 
     for (int i = 0; i < g->size; i++) {
         list[n] = adi3_group_process(g, i);
-        n += (find(other, list[n]) >= 0) == in;
+        n += (group_find_rank(other, list[n]) >= 0) == in;
     }
     return n;
 }
 
-static struct adi3_group *subset(struct adi3_group *a, struct adi3_group *b, bool in)
+static struct adi3_group *group_filter(struct adi3_group *a, struct adi3_group *b, bool in)
 {
     int *list = index_members(b) ? new_list((size_t) a->size) : NULL;
 
@@ -178,12 +179,12 @@ static struct adi3_group *subset(struct adi3_group *a, struct adi3_group *b, boo
 
 struct adi3_group *adi3_group_intersection(struct adi3_group *a, struct adi3_group *b)
 {
-    return subset(a, b, true);
+    return group_filter(a, b, true);
 }
 
 struct adi3_group *adi3_group_difference(struct adi3_group *a, struct adi3_group *b)
 {
-    return subset(a, b, false);
+    return group_filter(a, b, false);
 }
 
 struct adi3_group *adi3_group_union(struct adi3_group *a, struct adi3_group *b)
@@ -200,7 +201,7 @@ struct adi3_group *adi3_group_union(struct adi3_group *a, struct adi3_group *b)
 /* ---- by ranks -------------------------------------------------------------------------------- */
 
 /* Makes a group of a list of ranks in g; the list becomes the new group's. */
-static struct adi3_group *include(const struct adi3_group *g, int n, int *list)
+static struct adi3_group *group_include(const struct adi3_group *g, int n, int *list)
 {
     for (int i = 0; i < n; i++)
         list[i] = adi3_group_process(g, list[i]);
@@ -215,7 +216,7 @@ struct adi3_group *adi3_group_incl(const struct adi3_group *g, int n, const int 
         return NULL;
     if (n > 0)
         memcpy(list, ranks, (size_t) n * sizeof *list);
-    return include(g, n, list);
+    return group_include(g, n, list);
 }
 
 struct adi3_group *adi3_group_excl(const struct adi3_group *g, int n, const int *ranks)
@@ -240,7 +241,7 @@ static int ranks_of(const int *range)
 }
 
 /* Lists all ranks of n ranges, in order; NULL without memory. */
-static int *expand(int n, int (*ranges)[3], int *count)
+static int *ranges_expand(int n, int (*ranges)[3], int *count)
 {
     int total = 0, *list, *to;
 
@@ -257,14 +258,14 @@ static int *expand(int n, int (*ranges)[3], int *count)
 
 struct adi3_group *adi3_group_range_incl(const struct adi3_group *g, int n, int (*ranges)[3])
 {
-    int count, *list = expand(n, ranges, &count);
+    int count, *list = ranges_expand(n, ranges, &count);
 
-    return list ? include(g, count, list) : NULL;
+    return list ? group_include(g, count, list) : NULL;
 }
 
 struct adi3_group *adi3_group_range_excl(const struct adi3_group *g, int n, int (*ranges)[3])
 {
-    int count, *list = expand(n, ranges, &count);
+    int count, *list = ranges_expand(n, ranges, &count);
     struct adi3_group *made = list ? adi3_group_excl(g, count, list) : NULL;
 
     free(list);

@@ -46,7 +46,7 @@ int adi3_connected(const struct adi3_comm *inter)
     return err;
 }
 
-static void drop(bool all, uint32_t ctx)
+static void connections_drop(bool all, uint32_t ctx)
 {
     for (struct partner **at = &partners; *at;) {
         struct partner *x = *at;
@@ -62,10 +62,10 @@ static void drop(bool all, uint32_t ctx)
 void adi3_not_connected(const struct adi3_comm *inter)
 {
     assert(adi3_lock_held());
-    drop(false, inter->recv_ctx);
+    connections_drop(false, inter->recv_ctx);
 }
 
-void connected_finalize(void) { drop(true, 0); }
+void connected_finalize(void) { connections_drop(true, 0); }
 
 /* ---- goodbye --------------------------------------------------------------------------------- */
 
@@ -77,7 +77,7 @@ static int receive_bye(struct dev_peer *from, const struct dev_pkt *pkt, const v
 }
 
 /* How many goodbyes are still to come from this process: one for each connection. */
-static int awaited(const struct adi3_proc *p)
+static int peer_ends_awaited(const struct adi3_proc *p)
 {
     int n = 0;
 
@@ -91,7 +91,7 @@ static bool all_have_said(void)
     bool all = p2p_with_devices() == 0;
 
     for (const struct partner *x = partners; x && all; x = x->next)
-        all = x->proc->lost || awaited(x->proc) <= 0;
+        all = x->proc->lost || peer_ends_awaited(x->proc) <= 0;
     return all;
 }
 
@@ -117,7 +117,7 @@ P2P_FIELDS_FIT(struct abort_fields);
 
 static bool told; /* the partners know */
 
-static void tell(int exit_code)
+static void abort_send_all(int exit_code)
 {
     const struct abort_fields fields = { (uint64_t) (unsigned) exit_code };
     struct dev_pkt pkt = { .type = PKT_ABORT };
@@ -135,7 +135,7 @@ void connected_abort(int exit_code)
 
     if (!partners || told)
         return;
-    tell(exit_code);
+    abort_send_all(exit_code);
     while (p2p_with_devices() && os_time_ns() < end)
         (void) progress_poll();
 }
@@ -150,7 +150,7 @@ static int receive_abort(struct dev_peer *from, const struct dev_pkt *pkt, const
     (void) payload;
     p2p_get_fields(pkt, &fields, sizeof fields);
     if (!told)
-        tell((int) fields.exit_code);
+        abort_send_all((int) fields.exit_code);
     int err = adi3_error(MPI_ERR_OTHER, "a connected job aborts, says %s",
                          proc_title(proc_of(from), title));
     end_job((int) fields.exit_code, adi3_error_text(err));

@@ -108,7 +108,7 @@ int adi3_card_take(const struct adi3_card *card)
 /* ---- shared memory --------------------------------------------------------------------------- */
 
 /* Joins the memory of the node of one process, if that is this node and it has not been joined. */
-static int meet_one(const struct adi3_process_name *name)
+static int process_join_node(const struct adi3_process_name *name)
 {
     const struct adi3_proc *p = process_named(name);
     uint64_t door, number;
@@ -126,7 +126,8 @@ int adi3_meet(const struct adi3_card *cards, int n)
 
     assert(adi3_lock_held());
     for (int i = 0; i < n && !err; i++)
-        err = meet_one(&cards[((unsigned) i + (unsigned) adi3_job.rank) % (unsigned) n].name);
+        err = process_join_node(
+            &cards[((unsigned) i + (unsigned) adi3_job.rank) % (unsigned) n].name);
     return err;
 }
 

@@ -5,7 +5,7 @@
 #include "adi3/datatype/datatype_impl.h"
 
 /* Replaces *t by the type that r makes of it. */
-static int wrap(struct adi3_type **t, struct adi3_contents r)
+static int array_wrap(struct adi3_type **t, struct adi3_contents r)
 {
     struct adi3_type *made;
 
@@ -20,13 +20,13 @@ static int wrap(struct adi3_type **t, struct adi3_contents r)
 }
 
 /* Replaces *t by n of it, stride bytes apart. */
-static int repeat(struct adi3_type **t, MPI_Count n, MPI_Aint stride)
+static int array_repeat(struct adi3_type **t, MPI_Count n, MPI_Aint stride)
 {
     if (n == 1)
         return MPI_SUCCESS;
-    return wrap(t, (struct adi3_contents) { .combiner = MPI_COMBINER_HVECTOR,
-                                            .ncounts = 3,
-                                            .counts = (MPI_Count[]) { n, 1, stride } });
+    return array_wrap(t, (struct adi3_contents) { .combiner = MPI_COMBINER_HVECTOR,
+                                                  .ncounts = 3,
+                                                  .counts = (MPI_Count[]) { n, 1, stride } });
 }
 
 /* Adds the elements behind the regular blocks. */
@@ -56,11 +56,11 @@ static int add_dim(struct adi3_type **t, const struct array_dim *d, MPI_Aint pit
     struct adi3_type *rest = *t;
 
     rest->refs++;
-    int err = repeat(t, d->blocklen, pitch);
+    int err = array_repeat(t, d->blocklen, pitch);
     if (!err && d->count != 1)
-        err = repeat(t, d->count, (MPI_Aint) d->stride * pitch);
+        err = array_repeat(t, d->count, (MPI_Aint) d->stride * pitch);
     if (!err && d->rest)
-        err = repeat(&rest, d->rest, pitch);
+        err = array_repeat(&rest, d->rest, pitch);
     if (!err && d->rest)
         err = add_rest(t, rest, (MPI_Aint) d->rest_at * pitch);
     adi3_type_release(rest);
@@ -68,20 +68,20 @@ static int add_dim(struct adi3_type **t, const struct array_dim *d, MPI_Aint pit
 }
 
 /* Sets the displacement and the bounds of the whole. */
-static int place(struct adi3_type **t, MPI_Aint at, MPI_Aint whole)
+static int array_set_bounds(struct adi3_type **t, MPI_Aint at, MPI_Aint whole)
 {
     int err = MPI_SUCCESS;
 
     if (at)
-        err = wrap(t, (struct adi3_contents) { .combiner = MPI_COMBINER_HINDEXED,
-                                               .nints = 2,
-                                               .naddrs = 1,
-                                               .ints = (int[]) { 1, 1 },
-                                               .addrs = &at });
+        err = array_wrap(t, (struct adi3_contents) { .combiner = MPI_COMBINER_HINDEXED,
+                                                     .nints = 2,
+                                                     .naddrs = 1,
+                                                     .ints = (int[]) { 1, 1 },
+                                                     .addrs = &at });
     return err ? err
-               : wrap(t, (struct adi3_contents) { .combiner = MPI_COMBINER_RESIZED,
-                                                  .naddrs = 2,
-                                                  .addrs = (MPI_Aint[]) { 0, whole } });
+               : array_wrap(t, (struct adi3_contents) { .combiner = MPI_COMBINER_RESIZED,
+                                                        .naddrs = 2,
+                                                        .addrs = (MPI_Aint[]) { 0, whole } });
 }
 
 int array_lower(const struct array_dim dim[], int n, struct adi3_type *old,
@@ -102,7 +102,7 @@ int array_lower(const struct array_dim dim[], int n, struct adi3_type *old,
         pitch = whole;
     }
     if (!err)
-        err = place(&t, (MPI_Aint) at, (MPI_Aint) pitch);
+        err = array_set_bounds(&t, (MPI_Aint) at, (MPI_Aint) pitch);
     if (err)
         adi3_type_release(t);
     else

@@ -17,7 +17,7 @@ struct bounds {
 
 /* Includes a position. Once there is a bound that the user has set, only such bounds count
  * (§4.1.7). */
-static void reach(struct limit *l, bool marks, wide to)
+static void limit_include(struct limit *l, bool marks, wide to)
 {
     if (l->marked && !marks)
         return;
@@ -29,7 +29,7 @@ static void reach(struct limit *l, bool marks, wide to)
 
 /* A product of sizes or counts. One above 2^64 becomes 2^64: the sum is then found to be too large,
  * and cannot overflow with up to 2^62 pieces. */
-static wide product(wide a, wide b)
+static wide sizes_multiply(wide a, wide b)
 {
     const wide most = (wide) 1 << 64;
     wide p;
@@ -39,7 +39,7 @@ static wide product(wide a, wide b)
 
 /* Adds count times a piece, stride bytes apart. A piece without data has only the bounds that
  * the user has set. */
-static void add(struct bounds *b, struct piece p, wide count, wide stride)
+static void bounds_add_block(struct bounds *b, struct piece p, wide count, wide stride)
 {
     const struct adi3_type *old = p.type;
     wide outer = (count - 1) * stride, inner = ((wide) p.count - 1) * old->extent;
@@ -49,24 +49,24 @@ static void add(struct bounds *b, struct piece p, wide count, wide stride)
     if (count == 0 || p.count == 0)
         return;
     if (old->size || old->lb_marked)
-        reach(&b->lb, old->lb_marked, -(low + old->lb));
+        limit_include(&b->lb, old->lb_marked, -(low + old->lb));
     if (old->size || old->ub_marked)
-        reach(&b->ub, old->ub_marked, high + old->lb + old->extent);
+        limit_include(&b->ub, old->ub_marked, high + old->lb + old->extent);
     if (old->size == 0)
         return;
-    reach(&b->true_lb, false, -(low + old->true_lb));
-    reach(&b->true_ub, false, high + old->true_lb + old->true_extent);
+    limit_include(&b->true_lb, false, -(low + old->true_lb));
+    limit_include(&b->true_ub, false, high + old->true_lb + old->true_extent);
     b->align = b->align > old->align ? b->align : old->align;
-    count = product(count, (wide) p.count);
-    b->size += product(count, (wide) old->size);
-    b->external += product(count, (wide) adi3_external_size(old));
-    b->elements += product(count, (wide) old->elements);
+    count = sizes_multiply(count, (wide) p.count);
+    b->size += sizes_multiply(count, (wide) old->size);
+    b->external += sizes_multiply(count, (wide) adi3_external_size(old));
+    b->elements += sizes_multiply(count, (wide) old->elements);
     b->mixed |= !old->basic || (b->basic && b->basic != old->basic);
     b->basic = old->basic;
 }
 
 /* Adds all pieces. Counts and strides have 63 bits, so that products of two fit. */
-static void measure(const struct adi3_type *t, struct bounds *b)
+static void bounds_measure(const struct adi3_type *t, struct bounds *b)
 {
     struct strided s = { .count = 0 };
     bool strided = strided_of(t, &s);
@@ -74,14 +74,15 @@ static void measure(const struct adi3_type *t, struct bounds *b)
 
     for (size_t i = 0; i < n; i++) {
         if (strided)
-            add(b, (struct piece) { 0, s.blocklen, t->contents->types[0] }, s.count, s.stride);
+            bounds_add_block(b, (struct piece) { 0, s.blocklen, t->contents->types[0] }, s.count,
+                             s.stride);
         else
-            add(b, piece_of(t, i), 1, 0);
+            bounds_add_block(b, piece_of(t, i), 1, 0);
     }
 }
 
 /* Pads the extent of a struct to its alignment, as compilers do (§4.1.6). */
-static void pad(struct bounds *b)
+static void bounds_pad(struct bounds *b)
 {
     wide over = (b->ub.at + b->lb.at) % b->align;
 
@@ -102,9 +103,9 @@ int type_set_bounds(struct adi3_type *t)
     struct bounds b = { .align = 1 };
     const struct adi3_contents *r = t->contents;
 
-    measure(t, &b);
+    bounds_measure(t, &b);
     if (r->combiner == MPI_COMBINER_STRUCT && !b.ub.marked)
-        pad(&b);
+        bounds_pad(&b);
     if (r->combiner == MPI_COMBINER_RESIZED) {
         const MPI_Aint *lb = r->ncounts ? r->counts : r->addrs; /* the extent is behind it */
         b.lb = (struct limit) { -(wide) lb[0], true, true };

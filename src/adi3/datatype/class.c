@@ -23,21 +23,21 @@ struct sequence {
     int one;           /* the representation of all elements; or MIXED; ANY: there are none */
 };
 
-static struct sequence join(struct sequence a, struct sequence b)
+static struct sequence sequence_join(struct sequence a, struct sequence b)
 {
     int one = !a.one ? b.one : !b.one || a.one == b.one ? a.one : MIXED;
 
     return (struct sequence) { a.mul * b.mul, a.add * b.mul + b.add, one };
 }
 
-static struct sequence repeat(struct sequence s, size_t n)
+static struct sequence sequence_repeat(struct sequence s, size_t n)
 {
     struct sequence all = { 1, 0, ANY };
 
     for (; n; n /= 2) {
         if (n & 1)
-            all = join(all, s);
-        s = join(s, s);
+            all = sequence_join(all, s);
+        s = sequence_join(s, s);
     }
     return all;
 }
@@ -56,7 +56,7 @@ static struct sequence pair_sequence(enum adi3_repr repr)
         [ADI3_P_F32_F32] = { ADI3_F32, ADI3_F32 }, [ADI3_P_F64_F64] = { ADI3_F64, ADI3_F64 },
     };
 
-    return join(element_sequence(parts[repr][0]), element_sequence(parts[repr][1]));
+    return sequence_join(element_sequence(parts[repr][0]), element_sequence(parts[repr][1]));
 }
 
 static struct sequence basic_sequence(const struct adi3_type *t)
@@ -76,7 +76,7 @@ static struct sequence sequence_of_struct(const struct adi3_type *t)
 
     for (size_t i = 0; i < pieces_of(t); i++) {
         struct piece p = piece_of(t, i);
-        all = join(all, sequence_of(p.type, p.count));
+        all = sequence_join(all, sequence_of(p.type, p.count));
     }
     return all;
 }
@@ -92,8 +92,8 @@ static struct sequence sequence_of(const struct adi3_type *t, size_t count)
     while (!t->basic && t->contents->ntypes == 1)
         t = t->contents->types[0];
     if (t->basic)
-        return repeat(basic_sequence(t->basic), elements / t->basic->elements);
-    return repeat(sequence_of_struct(t), elements / t->elements);
+        return sequence_repeat(basic_sequence(t->basic), elements / t->basic->elements);
+    return sequence_repeat(sequence_of_struct(t), elements / t->elements);
 }
 
 unsigned adi3_type_signature(const struct adi3_type *t, size_t count)

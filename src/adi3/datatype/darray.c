@@ -13,7 +13,8 @@ static MPI_Count block_size(int distribution, int darg, MPI_Count size, int proc
 }
 
 /* The part of the process at this coordinate in a dimension with blocks in round-robin order. */
-static struct array_dim deal(MPI_Count block, MPI_Count size, int processes, int coordinate)
+static struct array_dim dim_block_cyclic(MPI_Count block, MPI_Count size, int processes,
+                                         int coordinate)
 {
     wide start = (wide) coordinate * block, stride = (wide) processes * block;
 
@@ -43,7 +44,8 @@ int darray_lower(const struct adi3_contents *r, struct adi3_type **lowered)
     for (int i = n - 1; i >= 0; i--) { /* the grid is row-major in both orders of the array */
         MPI_Count size = r->ncounts ? r->counts[i] : r->ints[3 + i];
         MPI_Count block = block_size(distribution[i], darg[i], size, processes[i]);
-        dim[c_order ? n - 1 - i : i] = deal(block, size, processes[i], rank % processes[i]);
+        dim[c_order ? n - 1 - i : i] =
+            dim_block_cyclic(block, size, processes[i], rank % processes[i]);
         rank /= processes[i];
     }
     int err = array_lower(dim, n, r->types[0], lowered);

@@ -31,8 +31,8 @@ static size_t value_size(const struct adi3_type *t)
 
 /* Counts the whole pieces before the position that is *left units into t. Returns the type of
  * the piece at that position, with *left relative to it. */
-static const struct adi3_type *descend(const struct adi3_type *t, enum unit unit, size_t *left,
-                                       size_t *found)
+static const struct adi3_type *units_descend(const struct adi3_type *t, enum unit unit,
+                                             size_t *left, size_t *found)
 {
     struct strided s;
 
@@ -52,7 +52,7 @@ static const struct adi3_type *descend(const struct adi3_type *t, enum unit unit
 
 /* Converts *left units of elements of t into the other unit. What is left over of an incomplete
  * basic element remains in *left. */
-static size_t convert(const struct adi3_type *t, enum unit unit, size_t *left)
+static size_t units_convert(const struct adi3_type *t, enum unit unit, size_t *left)
 {
     size_t found = 0;
 
@@ -61,7 +61,7 @@ static size_t convert(const struct adi3_type *t, enum unit unit, size_t *left)
         *left %= count_in(t, unit);
         if (!*left || t->predefined)
             break;
-        t = descend(t, unit, left, &found);
+        t = units_descend(t, unit, left, &found);
     }
     size_t value = value_size(t), first = unit == BYTES ? value : 1;
     if (value && *left >= first) { /* the value of a pair whose index is incomplete */
@@ -73,7 +73,7 @@ static size_t convert(const struct adi3_type *t, enum unit unit, size_t *left)
 
 bool adi3_type_elements(const struct adi3_type *t, size_t len, size_t *elements)
 {
-    *elements = convert(t, BYTES, &len);
+    *elements = units_convert(t, BYTES, &len);
     return len == 0;
 }
 
@@ -81,6 +81,6 @@ bool adi3_type_bytes(const struct adi3_type *t, size_t elements, size_t *len)
 {
     if (t->elements && (wide) (elements / t->elements) * t->size > INT64_MAX)
         return false;
-    *len = convert(t, ELEMENTS, &elements); /* the last t of TYPE_BITS may be too much */
+    *len = units_convert(t, ELEMENTS, &elements); /* the last t of TYPE_BITS may be too much */
     return elements == 0 && *len <= INT64_MAX;
 }

@@ -10,12 +10,12 @@
 
 /* ---- one number ------------------------------------------------------------------------------ */
 
-static inline void bytes(char *to, const char *from) { *to = *from; }
+static inline void byte_copy(char *to, const char *from) { *to = *from; }
 
 /* A _Bool of C must be 0 or 1, where external32 says "nonzero". */
 static inline void to_bool(char *to, const char *from) { *to = *from != 0; }
 
-static inline void swap2(char *to, const char *from)
+static inline void int16_swap(char *to, const char *from)
 {
     uint16_t x;
 
@@ -24,7 +24,7 @@ static inline void swap2(char *to, const char *from)
     memcpy(to, &x, sizeof x);
 }
 
-static inline void swap4(char *to, const char *from)
+static inline void int32_swap(char *to, const char *from)
 {
     uint32_t x;
 
@@ -33,7 +33,7 @@ static inline void swap4(char *to, const char *from)
     memcpy(to, &x, sizeof x);
 }
 
-static inline void swap8(char *to, const char *from)
+static inline void int64_swap(char *to, const char *from)
 {
     uint64_t x;
 
@@ -42,7 +42,7 @@ static inline void swap8(char *to, const char *from)
     memcpy(to, &x, sizeof x);
 }
 
-static inline void swap16(char *to, const char *from)
+static inline void int128_swap(char *to, const char *from)
 {
     unsigned __int128 x;
 
@@ -104,7 +104,7 @@ static inline void from_long_double(char *to, const char *from)
     if (LDBL_MANT_DIG == 64)
         f80_to_f128(to, from);
     else
-        swap16(to, from);
+        int128_swap(to, from);
 }
 
 static inline void to_long_double(char *to, const char *from)
@@ -112,7 +112,7 @@ static inline void to_long_double(char *to, const char *from)
     if (LDBL_MANT_DIG == 64)
         f80_from_f128(to, from);
     else
-        swap16(to, from);
+        int128_swap(to, from);
 }
 
 /* ---- many numbers ---------------------------------------------------------------------------- */
@@ -134,12 +134,12 @@ typedef void kernel(char *restrict to, MPI_Aint ts, const char *restrict from, M
                 one(to, from);                                                                     \
     }
 
-KERNEL(bytes, 1, 1)
+KERNEL(byte_copy, 1, 1)
 KERNEL(to_bool, 1, 1)
-KERNEL(swap2, 2, 2)
-KERNEL(swap4, 4, 4)
-KERNEL(swap8, 8, 8)
-KERNEL(swap16, 16, 16)
+KERNEL(int16_swap, 2, 2)
+KERNEL(int32_swap, 4, 4)
+KERNEL(int64_swap, 8, 8)
+KERNEL(int128_swap, 16, 16)
 KERNEL(from_long, 4, 8)
 KERNEL(to_long, 8, 4)
 KERNEL(to_ulong, 8, 4)
@@ -154,12 +154,12 @@ static const struct {
     unsigned char native, external; /* bytes */
     kernel *pack, *unpack;
 } cell[] = {
-    [BYTE] = { 1, 1, bytes_all, bytes_all },
-    [BOOL] = { 1, 1, bytes_all, to_bool_all },
-    [HALF] = { 2, 2, swap2_all, swap2_all },
-    [WORD] = { 4, 4, swap4_all, swap4_all },
-    [LONG] = { 8, 8, swap8_all, swap8_all },
-    [QUAD] = { 16, 16, swap16_all, swap16_all },
+    [BYTE] = { 1, 1, byte_copy_all, byte_copy_all },
+    [BOOL] = { 1, 1, byte_copy_all, to_bool_all },
+    [HALF] = { 2, 2, int16_swap_all, int16_swap_all },
+    [WORD] = { 4, 4, int32_swap_all, int32_swap_all },
+    [LONG] = { 8, 8, int64_swap_all, int64_swap_all },
+    [QUAD] = { 16, 16, int128_swap_all, int128_swap_all },
     [C_LONG] = { 8, 4, from_long_all, to_long_all },
     [C_ULONG] = { 8, 4, from_long_all, to_ulong_all },
     [C_WCHAR] = { 4, 2, from_wide_all, to_wide_all },
@@ -235,7 +235,7 @@ struct cursor {
 };
 
 /* Skips as many as possible of n elements, each of `len` bytes in external32. Returns how many. */
-static inline size_t skip(struct cursor *c, size_t n, size_t len)
+static inline size_t cursor_skip_elements(struct cursor *c, size_t n, size_t len)
 {
     if (__builtin_expect(!c->skip, 1))
         return 0;
@@ -249,7 +249,8 @@ struct lane { /* numbers, `apart` bytes apart */
     MPI_Aint apart;
 };
 
-static void convert(bool pack, enum cell which, size_t n, struct lane external, struct lane user)
+static void lane_convert(bool pack, enum cell which, size_t n, struct lane external,
+                         struct lane user)
 {
     if (pack)
         cell[which].pack(external.at, external.apart, user.at, user.apart, n);
@@ -263,21 +264,21 @@ static void convert_run(struct cursor *c, const struct adi3_type *t, size_t n, c
     struct shape s = shape_of(t);
     MPI_Aint native = cell[s.first].native, external = cell[s.first].external;
     MPI_Aint apart = external + cell[s.second].external;
-    size_t skipped = skip(c, n, (size_t) apart), left = n - skipped;
+    size_t skipped = cursor_skip_elements(c, n, (size_t) apart), left = n - skipped;
 
     n = left * (size_t) apart <= c->room ? left : c->room / (size_t) apart;
     user += (MPI_Aint) skipped * stride;
     char *second = user + t->true_extent - cell[s.second].native;
 
     if (s.first == s.second && stride == 2 * native) {
-        convert(c->pack, s.first, 2 * n, (struct lane) { c->external, external },
-                (struct lane) { user, native });
+        lane_convert(c->pack, s.first, 2 * n, (struct lane) { c->external, external },
+                     (struct lane) { user, native });
     } else {
-        convert(c->pack, s.first, n, (struct lane) { c->external, apart },
-                (struct lane) { user, stride });
+        lane_convert(c->pack, s.first, n, (struct lane) { c->external, apart },
+                     (struct lane) { user, stride });
         if (s.second)
-            convert(c->pack, s.second, n, (struct lane) { c->external + external, apart },
-                    (struct lane) { second, stride });
+            lane_convert(c->pack, s.second, n, (struct lane) { c->external + external, apart },
+                         (struct lane) { second, stride });
     }
     c->external += (MPI_Aint) n * apart;
     c->room = n == left ? c->room - n * (size_t) apart : 0;
@@ -300,7 +301,7 @@ static void convert_element(struct cursor *c, const struct adi3_type *t, char *u
     } else if (s.blocklen == 1) {
         convert_elements(c, old, s.count, user, s.stride);
     } else {
-        size_t i = skip(c, s.count, s.blocklen * adi3_external_size(old));
+        size_t i = cursor_skip_elements(c, s.count, s.blocklen * adi3_external_size(old));
         for (; i < s.count && c->room; i++)
             convert_elements(c, old, s.blocklen, user + (MPI_Aint) i * s.stride, old->extent);
     }
@@ -326,7 +327,7 @@ static void convert_elements(struct cursor *c, const struct adi3_type *t, size_t
         convert_elements(c, old, n * s.blocklen, user, old->extent);
         return;
     }
-    for (size_t i = skip(c, n, t->external); i < n && c->room; i++)
+    for (size_t i = cursor_skip_elements(c, n, t->external); i < n && c->room; i++)
         convert_element(c, t, user + (MPI_Aint) i * stride);
 }
 

@@ -11,7 +11,7 @@ static bool is_far(MPI_Aint stride) { return stride >= FAR || stride <= -FAR; }
 /* Copies blocks of a constant length, four in each round: so an address does not depend on the
  * one just before. Where each block is in a cache line or a page of its own, memory is the limit
  * and the plain loop is faster. */
-ALWAYS void exactly(struct copies c, size_t len)
+ALWAYS void blocks_copy_fixed(struct copies c, size_t len)
 {
     bool four = len <= 32 && !is_far(c.to_stride) && !is_far(c.from_stride);
     const MPI_Aint to2 = 2 * c.to_stride, to3 = 3 * c.to_stride;
@@ -30,7 +30,7 @@ ALWAYS void exactly(struct copies c, size_t len)
 }
 
 /* Copies each block by moves of size bytes; the last move ends where the block does. */
-ALWAYS void moves(struct copies c, size_t len, size_t size)
+ALWAYS void blocks_copy_moves(struct copies c, size_t len, size_t size)
 {
     for (; c.n; c.n--, c.to += c.to_stride, c.from += c.from_stride) {
         for (size_t i = 0; i + size < len; i += size)
@@ -41,7 +41,7 @@ ALWAYS void moves(struct copies c, size_t len, size_t size)
 
 #define EXACTLY(size)                                                                              \
     case size:                                                                                     \
-        exactly(c, size);                                                                          \
+        blocks_copy_fixed(c, size);                                                                \
         return
 
 void copy_strided(struct copies c, size_t len)
@@ -63,11 +63,11 @@ void copy_strided(struct copies c, size_t len)
         EXACTLY(64);
     }
     if (len < 8)
-        moves(c, len, 4);
+        blocks_copy_moves(c, len, 4);
     else if (len < 16)
-        moves(c, len, 8);
+        blocks_copy_moves(c, len, 8);
     else if (len <= 128)
-        moves(c, len, 16);
+        blocks_copy_moves(c, len, 16);
     else
         for (; c.n; c.n--, c.to += c.to_stride, c.from += c.from_stride)
             memcpy(c.to, c.from, len);
@@ -75,7 +75,7 @@ void copy_strided(struct copies c, size_t len)
 
 /* ---- two blocks of each element -------------------------------------------------------------- */
 
-ALWAYS void both(struct copies c, size_t len, struct second s, size_t second_len)
+ALWAYS void block_pairs_copy(struct copies c, size_t len, struct second s, size_t second_len)
 {
     for (; c.n >= 2; c.n -= 2) {
         memcpy(c.to, c.from, len);
@@ -95,7 +95,7 @@ ALWAYS void both(struct copies c, size_t len, struct second s, size_t second_len
 
 #define SECOND(first, second)                                                                      \
     case second:                                                                                   \
-        both(c, first, s, second);                                                                 \
+        block_pairs_copy(c, first, s, second);                                                     \
         return true
 
 #define FIRST(first)                                                                               \

@@ -112,7 +112,7 @@ struct list {
 };
 
 /* Appends a block, or merges it with the last one if they touch. */
-static void append(struct list *list, MPI_Aint at, size_t len)
+static void blocks_append(struct list *list, MPI_Aint at, size_t len)
 {
     struct layout_block *last = list->n ? &list->block[list->n - 1] : NULL;
 
@@ -123,35 +123,35 @@ static void append(struct list *list, MPI_Aint at, size_t len)
 }
 
 /* Appends all blocks of a layout from this level on. */
-static void flatten(struct list *list, const struct adi3_layout *l, int depth, MPI_Aint at)
+static void layout_flatten(struct list *list, const struct adi3_layout *l, int depth, MPI_Aint at)
 {
     if (depth < l->depth) {
         const struct layout_level *v = &l->level[depth];
         for (size_t i = 0; i < v->count; i++)
-            flatten(list, l, depth + 1, at + (MPI_Aint) i * v->stride);
+            layout_flatten(list, l, depth + 1, at + (MPI_Aint) i * v->stride);
         return;
     }
     at += l->at;
     switch (l->body) {
     case LAYOUT_BLOCK:
-        append(list, at, l->len);
+        blocks_append(list, at, l->len);
         break;
     case LAYOUT_FIXED:
         for (size_t i = 0; i < l->n; i++)
-            append(list, at + l->place[i], l->len);
+            blocks_append(list, at + l->place[i], l->len);
         break;
     case LAYOUT_VARIED:
         for (size_t i = 0; i < l->n; i++)
-            append(list, at + l->block[i].at, l->block[i].len);
+            blocks_append(list, at + l->block[i].at, l->block[i].len);
         break;
     case LAYOUT_PARTS:
         for (size_t i = 0; i < l->n; i++)
-            flatten(list, l->part[i].layout, 0, at);
+            layout_flatten(list, l->part[i].layout, 0, at);
         break;
     }
 }
 
-/* How many blocks flatten() would append, SIZE_MAX / 4 at most. */
+/* How many blocks layout_flatten() would append, SIZE_MAX / 4 at most. */
 static size_t blocks_in(const struct adi3_layout *l)
 {
     size_t n = l->body == LAYOUT_PARTS ? l->blocks : l->n;
@@ -167,7 +167,7 @@ size_t adi3_type_ranges(const struct adi3_type *t)
     return t->contig || !t->layout ? 1 : blocks_in(t->layout);
 }
 
-static bool one_length(const struct list *list)
+static bool has_equal_lengths(const struct list *list)
 {
     for (size_t i = 1; i < list->n; i++)
         if (list->block[i].len != list->block[0].len)
@@ -175,7 +175,7 @@ static bool one_length(const struct list *list)
     return true;
 }
 
-static bool one_distance(const struct list *list, MPI_Aint *distance)
+static bool has_equal_distances(const struct list *list, MPI_Aint *distance)
 {
     *distance = list->n > 1 ? list->block[1].at - list->block[0].at : 0;
     for (size_t i = 2; i < list->n; i++)
@@ -192,7 +192,7 @@ static struct adi3_layout *fixed_layout(struct layout_chunk **chunks, const stru
     if (!l)
         return NULL;
     l->len = list->block[0].len;
-    if (one_distance(list, &distance)) {
+    if (has_equal_distances(list, &distance)) {
         l->body = LAYOUT_BLOCK;
         l->at = list->block[0].at;
         l->bytes = l->len;
@@ -249,10 +249,10 @@ static size_t blocks_of(struct piece p)
 static void flatten_piece(struct list *list, struct piece p)
 {
     if (p.type->contig)
-        append(list, p.at, p.count * p.type->size);
+        blocks_append(list, p.at, p.count * p.type->size);
     else
         for (size_t i = 0; i < p.count; i++)
-            flatten(list, p.type->layout, 0, p.at + (MPI_Aint) i * p.type->extent);
+            layout_flatten(list, p.type->layout, 0, p.at + (MPI_Aint) i * p.type->extent);
 }
 
 static struct adi3_layout *flat_layout(struct layout_chunk **chunks, const struct adi3_type *t,
@@ -269,7 +269,7 @@ static struct adi3_layout *flat_layout(struct layout_chunk **chunks, const struc
         if (blocks_of(p))
             flatten_piece(&list, p);
     }
-    l = one_length(&list) ? fixed_layout(chunks, &list) : varied_layout(chunks, &list);
+    l = has_equal_lengths(&list) ? fixed_layout(chunks, &list) : varied_layout(chunks, &list);
     free(list.block);
     return l;
 }

@@ -8,7 +8,7 @@ struct order {
 };
 
 /* Adds what follows. apart: it must not begin before the end of what is there. */
-static void follow(struct order *o, struct order next, bool apart)
+static void monotone_append(struct order *o, struct order next, bool apart)
 {
     o->fine = o->fine && next.fine && next.first >= (apart ? o->end : o->last);
     o->last = next.last;
@@ -45,12 +45,12 @@ static struct order order_of_body(const struct adi3_layout *l, bool apart)
     case LAYOUT_VARIED:
         o = order_of_block(l->block);
         for (size_t i = 1; i < l->n && o.fine; i++)
-            follow(&o, order_of_block(&l->block[i]), apart);
+            monotone_append(&o, order_of_block(&l->block[i]), apart);
         break;
     case LAYOUT_PARTS:
         o = order_of(l->part[0].layout, apart);
         for (size_t i = 1; i < l->n && o.fine; i++)
-            follow(&o, order_of(l->part[i].layout, apart), apart);
+            monotone_append(&o, order_of(l->part[i].layout, apart), apart);
         break;
     }
     return o;

@@ -34,7 +34,7 @@ static void add_range(struct cursor *c, char *user, size_t len)
 }
 
 /* Does the action on one block, or on the part of it that is wanted. */
-static inline void do_block(struct cursor *c, char *user, size_t len)
+static inline void block_run_action(struct cursor *c, char *user, size_t len)
 {
     if (__builtin_expect(c->skip != 0, 0)) {
         size_t skip = c->skip < len ? c->skip : len;
@@ -60,8 +60,8 @@ static inline void do_block(struct cursor *c, char *user, size_t len)
 
 /* The copies of n blocks that are apart[0] bytes apart in the user's memory and apart[1] in packed
  * memory, where the first one begins at offset. */
-static struct copies copies(const struct cursor *c, size_t offset, char *user,
-                            const MPI_Aint apart[2], size_t n)
+static struct copies copies_make(const struct cursor *c, size_t offset, char *user,
+                                 const MPI_Aint apart[2], size_t n)
 {
     char *packed = c->packed + offset;
 
@@ -70,7 +70,7 @@ static struct copies copies(const struct cursor *c, size_t offset, char *user,
     return (struct copies) { user, apart[0], packed, apart[1], n };
 }
 
-static void walk(struct cursor *c, char *user, const struct adi3_layout *l, int depth);
+static void layout_walk(struct cursor *c, char *user, const struct adi3_layout *l, int depth);
 
 /* ---- bodies ---------------------------------------------------------------------------------- */
 
@@ -80,7 +80,7 @@ static size_t copy_level_of_block(struct cursor *c, char *user, const struct adi
 {
     size_t n = rounds < c->left / l->len ? rounds : c->left / l->len;
 
-    copy_strided(copies(c, 0, user + l->at, (MPI_Aint[]) { v->stride, (MPI_Aint) l->len }, n),
+    copy_strided(copies_make(c, 0, user + l->at, (MPI_Aint[]) { v->stride, (MPI_Aint) l->len }, n),
                  l->len);
     c->packed += n * l->len;
     c->left -= n * l->len;
@@ -101,7 +101,7 @@ static void block_by_block(const struct cursor *c, char *user, const struct adi3
     for (size_t i = 0; i < l->n; i++) {
         struct layout_block b = block_of(l, i);
         struct copies all =
-            copies(c, offset, user + b.at, (MPI_Aint[]) { stride, (MPI_Aint) l->bytes }, n);
+            copies_make(c, offset, user + b.at, (MPI_Aint[]) { stride, (MPI_Aint) l->bytes }, n);
         offset += b.len;
         if (i + 1 < l->n) {
             struct layout_block next = block_of(l, i + 1);
@@ -167,7 +167,7 @@ static void walk_fixed(struct cursor *c, char *user, const struct adi3_layout *l
 
     c->skip -= i * l->len;
     if (c->skip)
-        do_block(c, user + l->place[i++], l->len);
+        block_run_action(c, user + l->place[i++], l->len);
     size_t n = l->n - i < c->left / l->len ? l->n - i : c->left / l->len;
     if (c->action != RANGES
         && fixed_kernel(c->action == PACK, c->packed, user, l->place + i, n, l->len)) {
@@ -176,7 +176,7 @@ static void walk_fixed(struct cursor *c, char *user, const struct adi3_layout *l
         i += n;
     }
     for (; i < l->n && c->left; i++)
-        do_block(c, user + l->place[i], l->len);
+        block_run_action(c, user + l->place[i], l->len);
 }
 
 /* Copies the blocks from i on that are wanted whole, in a plain loop; returns the next block. */
@@ -216,7 +216,7 @@ static void walk_varied(struct cursor *c, char *user, const struct adi3_layout *
     for (i *= LAYOUT_RUN; i < l->n && c->left; i++) {
         if (!c->skip && (i = whole_blocks(c, user, l, i)) == l->n)
             return;
-        do_block(c, user + l->block[i].at, l->block[i].len);
+        block_run_action(c, user + l->block[i].at, l->block[i].len);
     }
 }
 
@@ -234,7 +234,7 @@ static void walk_parts(struct cursor *c, char *user, const struct adi3_layout *l
     if (c->skip)
         c->skip -= l->part[i].start;
     for (; i < l->n && c->left; i++)
-        walk(c, user, l->part[i].layout, 0);
+        layout_walk(c, user, l->part[i].layout, 0);
 }
 
 static void walk_body(struct cursor *c, char *user, const struct adi3_layout *l)
@@ -242,7 +242,7 @@ static void walk_body(struct cursor *c, char *user, const struct adi3_layout *l)
     user += l->at;
     switch (l->body) {
     case LAYOUT_BLOCK:
-        do_block(c, user, l->len);
+        block_run_action(c, user, l->len);
         break;
     case LAYOUT_FIXED:
         walk_fixed(c, user, l);
@@ -268,7 +268,7 @@ static void walk_level(struct cursor *c, char *user, const struct adi3_layout *l
 
     c->skip -= i * v->bytes;
     if (c->skip)
-        walk(c, user + (MPI_Aint) i++ * v->stride, l, depth);
+        layout_walk(c, user + (MPI_Aint) i++ * v->stride, l, depth);
     if (i == v->count)
         return;
     char *from = user + (MPI_Aint) i * v->stride;
@@ -277,10 +277,10 @@ static void walk_level(struct cursor *c, char *user, const struct adi3_layout *l
     else if (last && l->body != LAYOUT_PARTS && l->n <= TOGETHER_BLOCKS)
         i += copy_level_of_list(c, from, l, v, v->count - i);
     for (; i < v->count && c->left; i++)
-        walk(c, user + (MPI_Aint) i * v->stride, l, depth);
+        layout_walk(c, user + (MPI_Aint) i * v->stride, l, depth);
 }
 
-static void walk(struct cursor *c, char *user, const struct adi3_layout *l, int depth)
+static void layout_walk(struct cursor *c, char *user, const struct adi3_layout *l, int depth)
 {
     if (depth < l->depth)
         walk_level(c, user, l, depth + 1, &l->level[depth]);
@@ -288,7 +288,7 @@ static void walk(struct cursor *c, char *user, const struct adi3_layout *l, int 
         walk_body(c, user, l);
 }
 
-static void transfer(struct cursor *c, const struct adi3_data *d)
+static void data_transfer(struct cursor *c, const struct adi3_data *d)
 {
     const struct adi3_type *t = d->type;
     size_t all = d->count * t->size;
@@ -299,7 +299,7 @@ static void transfer(struct cursor *c, const struct adi3_data *d)
     if (c->left > all - c->skip)
         c->left = all - c->skip;
     if (t->contig)
-        do_block(c, d->buf, all);
+        block_run_action(c, d->buf, all);
     else
         walk_level(c, d->buf, t->layout, 0,
                    &(struct layout_level) { d->count, t->extent, t->size });
@@ -307,12 +307,13 @@ static void transfer(struct cursor *c, const struct adi3_data *d)
 
 void adi3_pack(const struct adi3_data *d, size_t at, void *packed, size_t len)
 {
-    transfer(&(struct cursor) { .action = PACK, .packed = packed, .skip = at, .left = len }, d);
+    data_transfer(&(struct cursor) { .action = PACK, .packed = packed, .skip = at, .left = len },
+                  d);
 }
 
 void adi3_unpack(const struct adi3_data *d, size_t at, const void *packed, size_t len)
 {
-    transfer(
+    data_transfer(
         &(struct cursor) {
             .action = UNPACK, .packed = (char *) (uintptr_t) packed, .skip = at, .left = len },
         d);
@@ -322,7 +323,7 @@ int adi3_ranges(const struct adi3_data *d, size_t *at, struct iovec *iov, int n)
 {
     struct cursor c = { .action = RANGES, .iov = iov, .room = n, .skip = *at, .left = SIZE_MAX };
 
-    transfer(&c, d);
+    data_transfer(&c, d);
     for (int i = 0; i < c.niov; i++)
         *at += iov[i].iov_len;
     return c.niov;

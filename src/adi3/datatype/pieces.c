@@ -2,7 +2,7 @@
 #include "adi3/datatype/datatype_impl.h"
 
 /* A product that overflows becomes so large that the check of the bounds finds it. */
-static MPI_Aint times(MPI_Count n, MPI_Aint extent)
+static MPI_Aint extent_multiply(MPI_Count n, MPI_Aint extent)
 {
     MPI_Aint product;
 
@@ -21,7 +21,7 @@ bool strided_of(const struct adi3_type *t, struct strided *s)
         return true;
     case MPI_COMBINER_VECTOR:
         *s = (struct strided) { (size_t) contents_number(r, 0), (size_t) contents_number(r, 1),
-                                times(contents_number(r, 2), r->types[0]->extent) };
+                                extent_multiply(contents_number(r, 2), r->types[0]->extent) };
         return true;
     case MPI_COMBINER_HVECTOR:
         *s = (struct strided) { (size_t) contents_number(r, 0), (size_t) contents_number(r, 1),
@@ -53,6 +53,6 @@ struct piece piece_of(const struct adi3_type *t, size_t i)
     size_t places = one_length ? 2 : 1 + (size_t) contents_number(r, 0);
     MPI_Aint at = r->naddrs ? r->addrs[i] : contents_number(r, places + i);
     if (r->combiner == MPI_COMBINER_INDEXED || r->combiner == MPI_COMBINER_INDEXED_BLOCK)
-        at = times(at, old->extent);
+        at = extent_multiply(at, old->extent);
     return (struct piece) { at, (size_t) contents_number(r, one_length ? 1 : 1 + i), old };
 }

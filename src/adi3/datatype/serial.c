@@ -12,7 +12,7 @@ struct writer {
 
 static size_t length_of(size_t x) { return (size_t) (70 - __builtin_clzll(x | 1)) / 7; }
 
-static void put(struct writer *w, size_t x)
+static void writer_put(struct writer *w, size_t x)
 {
     for (bool more = true; more; x >>= 7, w->len++) {
         more = x > 0x7f;
@@ -21,8 +21,8 @@ static void put(struct writer *w, size_t x)
     }
 }
 
-static size_t unsign(MPI_Aint x) { return (size_t) x << 1 ^ (x < 0 ? SIZE_MAX : 0); }
-static void put_signed(struct writer *w, MPI_Aint x) { put(w, unsign(x)); }
+static size_t zigzag_encode(MPI_Aint x) { return (size_t) x << 1 ^ (x < 0 ? SIZE_MAX : 0); }
+static void put_signed(struct writer *w, MPI_Aint x) { writer_put(w, zigzag_encode(x)); }
 
 /* The list of a layout. Layouts that differ only in displacement and levels share one. */
 static const void *list_of(const struct adi3_layout *l)
@@ -52,7 +52,7 @@ static size_t slot_of(const struct writer *w, const void *list)
 
 /* Makes room for another list: there are at least twice as many slots as lists. False without
  * memory. */
-static bool grow(struct writer *w)
+static bool writer_grow_table(struct writer *w)
 {
     struct writer old = *w;
 
@@ -74,7 +74,7 @@ static bool grow(struct writer *w)
 }
 
 /* Whether two layouts are the same but for the displacement. */
-static bool alike(const struct adi3_layout *a, const struct adi3_layout *b)
+static bool is_same_layout(const struct adi3_layout *a, const struct adi3_layout *b)
 {
     bool same = a->body == b->body && a->depth == b->depth && list_of(a) == list_of(b)
                 && (a->body != LAYOUT_BLOCK || a->len == b->len);
@@ -88,21 +88,21 @@ static bool alike(const struct adi3_layout *a, const struct adi3_layout *b)
 static void put_layout(struct writer *w, const struct adi3_layout *l,
                        const struct adi3_layout *before)
 {
-    put_signed(w, minus(l->at, before ? before->at : 0));
-    if (before && l->depth <= AGAIN_LEVELS && alike(l, before)) {
-        put(w, AGAIN);
+    put_signed(w, aint_wrap_sub(l->at, before ? before->at : 0));
+    if (before && l->depth <= AGAIN_LEVELS && is_same_layout(l, before)) {
+        writer_put(w, AGAIN);
         return;
     }
-    put(w, (size_t) l->depth + 1);
+    writer_put(w, (size_t) l->depth + 1);
     for (int i = 0; i < l->depth; i++) {
-        put(w, l->level[i].count);
+        writer_put(w, l->level[i].count);
         put_signed(w, l->level[i].stride);
     }
     if (l->body == LAYOUT_BLOCK) {
-        put(w, 0);
-        put(w, l->len);
+        writer_put(w, 0);
+        writer_put(w, l->len);
     } else {
-        put(w, w->number[slot_of(w, list_of(l))]);
+        writer_put(w, w->number[slot_of(w, list_of(l))]);
     }
 }
 
@@ -114,13 +114,13 @@ static void put_places(struct writer *w, const MPI_Aint *place, size_t n)
     MPI_Aint before = 0;
 
     for (size_t i = 0; i < n; before = place[i++]) {
-        size_t x = unsign(minus(place[i], before));
+        size_t x = zigzag_encode(aint_wrap_sub(place[i], before));
         if (!now.room)
             now.len += length_of(x);
         else if (x <= 0x7f && now.len < now.room)
             now.to[now.len++] = (uint8_t) x;
         else
-            put(&now, x);
+            writer_put(&now, x);
     }
     w->len = now.len;
 }
@@ -129,10 +129,10 @@ static void put_list(struct writer *w, const struct adi3_layout *l)
 {
     MPI_Aint before = 0;
 
-    put(w, l->body);
-    put(w, l->n);
+    writer_put(w, l->body);
+    writer_put(w, l->n);
     if (l->body == LAYOUT_FIXED) {
-        put(w, l->len);
+        writer_put(w, l->len);
         put_places(w, l->place, l->n);
         return;
     }
@@ -140,9 +140,9 @@ static void put_list(struct writer *w, const struct adi3_layout *l)
         if (l->body == LAYOUT_PARTS) {
             put_layout(w, l->part[i].layout, i ? l->part[i - 1].layout : NULL);
         } else {
-            put_signed(w, minus(l->block[i].at, before));
-            put(w, l->block[i].len);
-            before = plus(l->block[i].at, (MPI_Aint) l->block[i].len);
+            put_signed(w, aint_wrap_sub(l->block[i].at, before));
+            writer_put(w, l->block[i].len);
+            before = aint_wrap_add(l->block[i].at, (MPI_Aint) l->block[i].len);
         }
     }
 }
@@ -155,14 +155,14 @@ static bool put_lists(struct writer *w, const struct adi3_layout *l)
 
     if (!list)
         return true;
-    if (!grow(w))
+    if (!writer_grow_table(w))
         return false;
     if (w->slot[slot_of(w, list)])
         return true;
     for (size_t i = 0; l->body == LAYOUT_PARTS && i < l->n; i++)
         if (!put_lists(w, l->part[i].layout))
             return false;
-    if (!grow(w))
+    if (!writer_grow_table(w))
         return false;
     put_list(w, l);
     size_t slot = slot_of(w, list);
@@ -195,14 +195,14 @@ size_t adi3_type_serialize(const struct adi3_type *t, void *to, size_t room)
     struct writer w = { .to = to, .room = to ? room : 0 };
     bool done = true;
 
-    put(&w, FORM);
+    writer_put(&w, FORM);
     put_signed(&w, t->lb);
     put_signed(&w, t->extent);
-    put(&w, number_of(t->basic));
+    writer_put(&w, number_of(t->basic));
     if (t->size == 0) {
-        put(&w, NO_DATA);
+        writer_put(&w, NO_DATA);
     } else if ((done = put_lists(&w, l))) {
-        put(&w, LAST_LIST);
+        writer_put(&w, LAST_LIST);
         put_layout(&w, l, NULL);
     }
     free(w.slot);

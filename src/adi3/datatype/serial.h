@@ -26,8 +26,11 @@ enum { AGAIN_LEVELS = 4 };
 enum { FIRST_PAIR = 256, PAIRS = 5 };
 
 /* A distance may wrap around: the reader's sum then wraps around back. */
-static inline MPI_Aint plus(MPI_Aint a, MPI_Aint b) { return (MPI_Aint) ((size_t) a + (size_t) b); }
-static inline MPI_Aint minus(MPI_Aint a, MPI_Aint b)
+static inline MPI_Aint aint_wrap_add(MPI_Aint a, MPI_Aint b)
+{
+    return (MPI_Aint) ((size_t) a + (size_t) b);
+}
+static inline MPI_Aint aint_wrap_sub(MPI_Aint a, MPI_Aint b)
 {
     return (MPI_Aint) ((size_t) a - (size_t) b);
 }

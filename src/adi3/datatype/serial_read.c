@@ -25,7 +25,7 @@ struct reader {
     size_t lists, room;
 };
 
-static void bad(struct reader *r, const char *what)
+static void reader_fail(struct reader *r, const char *what)
 {
     if (!r->err)
         r->err = adi3_error(MPI_ERR_TYPE, "a datatype that another process sent has %s at byte %zu",
@@ -49,7 +49,7 @@ static void no_memory(struct reader *r)
     r->end = r->at;
 }
 
-static size_t get(struct reader *r)
+static size_t reader_get(struct reader *r)
 {
     size_t x = 0;
 
@@ -58,20 +58,20 @@ static size_t get(struct reader *r)
     for (unsigned shift = 0; r->at < r->end; shift += 7) {
         size_t bits = *r->at & 0x7f;
         if (shift > 63 || bits << shift >> shift != bits) {
-            bad(r, "a number of more than 64 bits");
+            reader_fail(r, "a number of more than 64 bits");
             return 0;
         }
         x |= bits << shift;
         if (*r->at++ < 0x80)
             return x;
     }
-    bad(r, "its end too early,");
+    reader_fail(r, "its end too early,");
     return 0;
 }
 
 static MPI_Aint get_signed(struct reader *r)
 {
-    size_t x = get(r);
+    size_t x = reader_get(r);
 
     return (MPI_Aint) (x >> 1 ^ (x & 1 ? SIZE_MAX : 0));
 }
@@ -79,7 +79,7 @@ static MPI_Aint get_signed(struct reader *r)
 /* Reads a number that must be within least and most; 0 after an error. */
 static size_t get_within(struct reader *r, const char *what, size_t least, size_t most)
 {
-    size_t x = get(r);
+    size_t x = reader_get(r);
 
     if (!r->err && (x < least || x > most))
         bad_number(r, what, x);
@@ -102,21 +102,21 @@ static size_t get_count(struct reader *r, size_t least, size_t bytes)
     return r->err ? 0 : n;
 }
 
-static bool possible(struct reader *r, const struct range *x)
+static bool is_range_possible(struct reader *r, const struct range *x)
 {
     if (!r->err && (x->low < -LIMIT || x->high > LIMIT || x->high - x->low > LIMIT))
-        bad(r, "places that need more than 62 bits,");
+        reader_fail(r, "places that need more than 62 bits,");
     return !r->err;
 }
 
 /* Extends x by low to high. */
-static bool include(struct reader *r, struct range *x, wide low, wide high)
+static bool range_include(struct reader *r, struct range *x, wide low, wide high)
 {
     bool none = x->low == x->high;
 
     x->low = none || low < x->low ? low : x->low;
     x->high = none || high > x->high ? high : x->high;
-    return possible(r, x);
+    return is_range_possible(r, x);
 }
 
 static bool add_bytes(struct reader *r, size_t *sum, size_t n, size_t len)
@@ -124,7 +124,7 @@ static bool add_bytes(struct reader *r, size_t *sum, size_t n, size_t len)
     wide total = *sum + (wide) n * (wide) len;
 
     if (!r->err && total > LIMIT)
-        bad(r, "a size of more than 62 bits");
+        reader_fail(r, "a size of more than 62 bits");
     else
         *sum = (size_t) total;
     return !r->err;
@@ -134,13 +134,13 @@ static bool add_bytes(struct reader *r, size_t *sum, size_t n, size_t len)
 
 /* Sets the bytes of each level, and extends x from the body to the whole layout. A level has at
  * least two rounds, which double the bytes, so there are no more levels than a size has bits. */
-static bool measure(struct reader *r, struct adi3_layout *l, struct range *x)
+static bool layout_measure(struct reader *r, struct adi3_layout *l, struct range *x)
 {
     size_t bytes = l->bytes;
 
     x->low += l->at;
     x->high += l->at;
-    for (int i = l->depth - 1; i >= 0 && possible(r, x); i--) {
+    for (int i = l->depth - 1; i >= 0 && is_range_possible(r, x); i--) {
         struct layout_level *v = &l->level[i];
         size_t all = 0;
         v->bytes = bytes;
@@ -151,7 +151,7 @@ static bool measure(struct reader *r, struct adi3_layout *l, struct range *x)
         x->high += outer > 0 ? outer : 0;
         bytes = all;
     }
-    return possible(r, x);
+    return is_range_possible(r, x);
 }
 
 /* Reads the body of l, whose displacement and levels are set. */
@@ -177,13 +177,13 @@ static struct range get_body(struct reader *r, struct adi3_layout *l)
     return r->list[number - 1].range;
 }
 
-static struct adi3_layout *again(struct reader *r, const struct adi3_layout *before, MPI_Aint at,
-                                 struct range *x)
+static struct adi3_layout *layout_copy_at(struct reader *r, const struct adi3_layout *before,
+                                          MPI_Aint at, struct range *x)
 {
     struct adi3_layout *l = NULL;
 
     if (!before || before->depth > AGAIN_LEVELS)
-        bad(r, "a layout like none");
+        reader_fail(r, "a layout like none");
     else if (!(l = layout_new(&r->chunks, before->depth)))
         no_memory(r);
     if (!l)
@@ -194,7 +194,7 @@ static struct adi3_layout *again(struct reader *r, const struct adi3_layout *bef
     l->at = at;
     x->low += (wide) at - before->at;
     x->high += (wide) at - before->at;
-    return possible(r, x) ? l : NULL;
+    return is_range_possible(r, x) ? l : NULL;
 }
 
 /* Reads a layout. x is the range of the layout before it, and becomes its own. NULL after an
@@ -202,13 +202,13 @@ static struct adi3_layout *again(struct reader *r, const struct adi3_layout *bef
 static struct adi3_layout *get_layout(struct reader *r, const struct adi3_layout *before,
                                       struct range *x)
 {
-    MPI_Aint at = plus(before ? before->at : 0, get_signed(r));
+    MPI_Aint at = aint_wrap_add(before ? before->at : 0, get_signed(r));
     size_t levels = get_within(r, "levels", 0, TYPE_BITS + 1);
 
     if (r->err)
         return NULL;
     if (levels == AGAIN)
-        return again(r, before, at, x);
+        return layout_copy_at(r, before, at, x);
     struct adi3_layout *l = NULL;
     if (--levels > (size_t) (r->end - r->at) / 2)
         bad_number(r, "too few bytes for levels,", levels);
@@ -222,7 +222,7 @@ static struct adi3_layout *get_layout(struct reader *r, const struct adi3_layout
         l->level[l->depth] = (struct layout_level) { count, get_signed(r), 0 };
     }
     *x = get_body(r, l);
-    return measure(r, l, x) ? l : NULL;
+    return layout_measure(r, l, x) ? l : NULL;
 }
 
 /* ---- lists ----------------------------------------------------------------------------------- */
@@ -238,8 +238,8 @@ static void get_fixed(struct reader *r, struct adi3_layout *l, struct range *x)
     if (!(l->place = place = layout_take(&r->chunks, l->n, sizeof *place)))
         no_memory(r);
     for (size_t i = 0; i < l->n && !r->err; i++) {
-        place[i] = at = plus(at, get_signed(r));
-        (void) include(r, x, at, (wide) at + (wide) l->len);
+        place[i] = at = aint_wrap_add(at, get_signed(r));
+        (void) range_include(r, x, at, (wide) at + (wide) l->len);
     }
 }
 
@@ -256,12 +256,12 @@ static void get_varied(struct reader *r, struct adi3_layout *l, struct range *x)
     if (!block || !starts)
         no_memory(r);
     for (size_t i = 0; i < l->n && !r->err; i++) {
-        MPI_Aint at = plus(end, get_signed(r));
+        MPI_Aint at = aint_wrap_add(end, get_signed(r));
         block[i] = (struct layout_block) { at, get_len(r) };
         if (i % LAYOUT_RUN == 0)
             starts[i / LAYOUT_RUN] = l->bytes;
-        end = plus(at, (MPI_Aint) block[i].len);
-        if (!include(r, x, at, (wide) at + (wide) block[i].len)
+        end = aint_wrap_add(at, (MPI_Aint) block[i].len);
+        if (!range_include(r, x, at, (wide) at + (wide) block[i].len)
             || !add_bytes(r, &l->bytes, 1, block[i].len))
             return;
     }
@@ -278,7 +278,7 @@ static void get_parts(struct reader *r, struct adi3_layout *l, struct range *x)
         no_memory(r);
     for (size_t i = 0; i < l->n && !r->err; i++) {
         part[i] = (struct layout_part) { l->bytes, before = get_layout(r, before, &one) };
-        if (!before || !include(r, x, one.low, one.high)
+        if (!before || !range_include(r, x, one.low, one.high)
             || !add_bytes(r, &l->bytes, 1, layout_bytes(before)))
             return;
     }
@@ -322,7 +322,7 @@ static void get_bounds(struct reader *r, struct adi3_type *t)
     if (!r->err
         && (t->lb < -LIMIT || t->lb > LIMIT || t->extent < -LIMIT || t->extent > LIMIT
             || ub < -LIMIT || ub > LIMIT))
-        bad(r, "bounds that need more than 62 bits,");
+        reader_fail(r, "bounds that need more than 62 bits,");
 }
 
 static void get_basic(struct reader *r, struct adi3_type *t)
@@ -347,10 +347,10 @@ static void get_data(struct reader *r, struct adi3_type *t)
            && what != NO_DATA)
         get_list(r, (enum layout_body) what);
     if (what == NO_DATA && r->lists)
-        bad(r, "lists but no data");
+        reader_fail(r, "lists but no data");
     struct adi3_layout *l = what == NO_DATA || r->err ? NULL : get_layout(r, NULL, &x);
     if (!r->err && r->at < r->end)
-        bad(r, "more bytes than it needs");
+        reader_fail(r, "more bytes than it needs");
     t->layout = l;
     t->size = l ? layout_bytes(l) : 0;
     t->true_lb = (MPI_Aint) x.low;

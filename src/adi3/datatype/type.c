@@ -3,11 +3,11 @@
 #include <string.h>
 #include "adi3/datatype/datatype_impl.h"
 
-static int handles(const void *object);
-struct adi3_pool adi3_types = ADI3_POOL_OF(ADI3_TYPE, struct adi3_type, handles);
+static int type_handles(const void *object);
+struct adi3_pool adi3_types = ADI3_POOL_OF(ADI3_TYPE, struct adi3_type, type_handles);
 
 /* How many handles the user should have freed: none of a predefined type or a Fortran kind. */
-static int handles(const void *object)
+static int type_handles(const void *object)
 {
     const struct adi3_type *t = object;
 

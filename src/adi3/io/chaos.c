@@ -26,7 +26,7 @@ void io_chaos_begin(void)
     io_chaos.again = io_chaos.again < MOST ? io_chaos.again : MOST;
 }
 
-static size_t draw(size_t below) /* splitmix64 */
+static size_t random_draw(size_t below) /* splitmix64 */
 {
     const uint64_t step = UINT64_C(0x9e3779b97f4a7c15);
     uint64_t z = atomic_fetch_add(&state, step) + step;
@@ -36,7 +36,7 @@ static size_t draw(size_t below) /* splitmix64 */
     return (size_t) ((z ^ z >> 31) % below);
 }
 
-static bool happens(int percent) { return (int) draw(100) < percent; }
+static bool is_chance_hit(int percent) { return (int) random_draw(100) < percent; }
 
 int io_chaos_error(void)
 {
@@ -53,29 +53,29 @@ int io_chaos_error(void)
 
 /* ---- reading and writing --------------------------------------------------------------------- */
 
-static int disturb(void)
+static int chaos_disturb(void)
 {
-    if (happens(io_chaos.late))
-        os_sleep_ns(draw(LATEST));
-    if (happens(io_chaos.again))
-        return draw(2) ? -EINTR : -EAGAIN;
-    return happens(io_chaos.fail) ? io_chaos_error() : 0;
+    if (is_chance_hit(io_chaos.late))
+        os_sleep_ns(random_draw(LATEST));
+    if (is_chance_hit(io_chaos.again))
+        return random_draw(2) ? -EINTR : -EAGAIN;
+    return is_chance_hit(io_chaos.fail) ? io_chaos_error() : 0;
 }
 
 typedef int64_t transfer(int fd, struct os_iov v, uint64_t at);
 
 /* The call, or a part of it that ends at any byte. */
-static int64_t some(transfer *call, int fd, struct os_iov v, uint64_t at)
+static int64_t transfer_cut_short(transfer *call, int fd, struct os_iov v, uint64_t at)
 {
-    int err = disturb();
+    int err = chaos_disturb();
 
     if (err)
         return err;
-    if (!happens(io_chaos.cut))
+    if (!is_chance_hit(io_chaos.cut))
         return call(fd, v, at);
-    v.n = 1 + (int) draw((size_t) v.n);
+    v.n = 1 + (int) random_draw((size_t) v.n);
     struct iovec *last = &v.v[v.n - 1], whole = *last;
-    last->iov_len = whole.iov_len ? 1 + draw(whole.iov_len) : 0;
+    last->iov_len = whole.iov_len ? 1 + random_draw(whole.iov_len) : 0;
     int64_t n = call(fd, v, at);
     *last = whole;
     return n;
@@ -83,12 +83,12 @@ static int64_t some(transfer *call, int fd, struct os_iov v, uint64_t at)
 
 static int64_t chaos_read(int fd, struct os_iov v, uint64_t at)
 {
-    return some(os_file_read, fd, v, at);
+    return transfer_cut_short(os_file_read, fd, v, at);
 }
 
 static int64_t chaos_write(int fd, struct os_iov v, uint64_t at)
 {
-    return some(os_file_write, fd, v, at);
+    return transfer_cut_short(os_file_write, fd, v, at);
 }
 
 /* Writes the first buffer with the rest of its pages, when the file can be read. */
@@ -102,7 +102,7 @@ static int64_t write_pages(int fd, struct os_iov v, uint64_t at)
     struct iovec all = { pages, (size_t) (to - from) };
     int64_t n = pages ? os_file_read(fd, (struct os_iov) { &all, 1 }, from) : -ENOMEM;
     if (n >= 0) {
-        os_sleep_ns(draw(LATEST));
+        os_sleep_ns(random_draw(LATEST));
         uint64_t end = from + (uint64_t) n > at + len ? from + (uint64_t) n : at + len;
         if (from + (uint64_t) n < at) /* the end of the file is before it */
             memset(pages + n, 0, (size_t) (at - from) - (size_t) n);
@@ -118,7 +118,8 @@ static int64_t write_pages(int fd, struct os_iov v, uint64_t at)
 
 static int64_t nfs_write(int fd, struct os_iov v, uint64_t at)
 {
-    return some(atomic_load(&locked) || !v.v->iov_len ? os_file_write : write_pages, fd, v, at);
+    return transfer_cut_short(atomic_load(&locked) || !v.v->iov_len ? os_file_write : write_pages,
+                              fd, v, at);
 }
 
 /* ---- the rest -------------------------------------------------------------------------------- */
@@ -133,7 +134,7 @@ static int chaos_allocate(int fd, uint64_t size)
 
 static int chaos_sync(int fd)
 {
-    return happens(io_chaos.fail) ? io_chaos_error() : os_file_sync(fd);
+    return is_chance_hit(io_chaos.fail) ? io_chaos_error() : os_file_sync(fd);
 }
 
 static int chaos_lock(int fd, bool writes, uint64_t at, uint64_t len)
@@ -141,9 +142,9 @@ static int chaos_lock(int fd, bool writes, uint64_t at, uint64_t len)
     static const int refused[] = { -ENOLCK, -ENOSYS, -EOPNOTSUPP };
 
     if (io_chaos.no_locks)
-        return refused[draw(sizeof refused / sizeof *refused)];
-    if (happens(io_chaos.late))
-        os_sleep_ns(draw(LATEST));
+        return refused[random_draw(sizeof refused / sizeof *refused)];
+    if (is_chance_hit(io_chaos.late))
+        os_sleep_ns(random_draw(LATEST));
     int err = os_file_lock(fd, writes, at, len);
     atomic_fetch_add(&locked, !err);
     return err;

@@ -106,7 +106,7 @@ static uint64_t move_portable(struct adi3_access *a, char *buffer, size_t room, 
 
 /* Calls the function for `count` elements from element number `first` on. It counts the entries of
  * their type map. */
-static void call(struct adi3_access *a, char *buffer, size_t count, uint64_t first)
+static void conversion_call(struct adi3_access *a, char *buffer, size_t count, uint64_t first)
 {
     const struct adi3_datarep *r = a->file->view.rep;
     const struct adi3_type *t = a->data.type;
@@ -133,12 +133,12 @@ static uint64_t move_users(struct adi3_access *a, char *buffer, size_t room, uin
     size_t count = room / a->bytes;
 
     if (a->writes) {
-        call(a, buffer, count, done / a->bytes);
+        conversion_call(a, buffer, count, done / a->bytes);
         return a->code ? 0 : move_bytes(a, buffer, count * a->bytes, done);
     }
     count = (size_t) move_bytes(a, buffer, count * a->bytes, done) / a->bytes;
     if (count)
-        call(a, buffer, count, done / a->bytes);
+        conversion_call(a, buffer, count, done / a->bytes);
     return a->code ? 0 : count * a->bytes;
 }
 

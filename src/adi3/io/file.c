@@ -183,7 +183,7 @@ int adi3_file_sync(const struct adi3_file *f)
 
 /* ---- the room -------------------------------------------------------------------------------- */
 
-static void end(void)
+static void files_finalize(void)
 {
     io_worker_end();
     io_datareps_end();
@@ -191,7 +191,7 @@ static void end(void)
 
 int io_init(void)
 {
-    static const struct base_hooks hooks = { .name = "files", .finalize = end };
+    static const struct base_hooks hooks = { .name = "files", .finalize = files_finalize };
     int err = io_check_settings();
 
     err = err ? err : io_worker_init();

@@ -23,7 +23,7 @@ struct mover {
     bool over;     /* the end of the file */
 };
 
-static bool fails(struct mover *m, int err, uint64_t at)
+static bool has_move_failed(struct mover *m, int err, uint64_t at)
 {
     if (err) {
         m->a->error = -err;
@@ -52,7 +52,7 @@ static bool move_run(struct mover *m, struct io_run run)
         int err = (a->writes ? io_write : io_read)(a->file, v, &run.at);
         a->moved += run.at - from;
         run.len -= run.at - from;
-        if (fails(m, err, run.at))
+        if (has_move_failed(m, err, run.at))
             return false;
         m->over = run.at - from < some;
     }
@@ -61,7 +61,7 @@ static bool move_run(struct mover *m, struct io_run run)
 
 /* Collects runs from *next on that one read takes, since less than a block is between them; returns
  * how many. len: bytes up to the end of the last one. */
-static int collect(struct mover *m, struct io_run *runs, struct io_run *next, uint64_t *len)
+static int runs_collect(struct mover *m, struct io_run *runs, struct io_run *next, uint64_t *len)
 {
     uint64_t block = m->a->file->block;
     int n = 0;
@@ -78,7 +78,7 @@ static int collect(struct mover *m, struct io_run *runs, struct io_run *next, ui
 }
 
 /* Reads len bytes and copies what is wanted of them. */
-static bool sieve(struct mover *m, const struct io_run *runs, int n, uint64_t len)
+static bool data_sieve_read(struct mover *m, const struct io_run *runs, int n, uint64_t len)
 {
     struct adi3_access *a = m->a;
     uint64_t at = runs->at;
@@ -92,7 +92,7 @@ static bool sieve(struct mover *m, const struct io_run *runs, int n, uint64_t le
                     (size_t) some);
         a->moved += some;
     }
-    return !fails(m, err, at);
+    return !has_move_failed(m, err, at);
 }
 
 static void read_sieving(struct mover *m)
@@ -103,7 +103,7 @@ static void read_sieving(struct mover *m)
     if (!io_walk_next(&m->file, MOST, &next))
         next.len = 0;
     while (next.len && !m->over) {
-        int n = collect(m, runs, &next, &len);
+        int n = runs_collect(m, runs, &next, &len);
         bool fine = true;
         if (n == 0) {
             fine = move_run(m, next);
@@ -112,7 +112,7 @@ static void read_sieving(struct mover *m)
         } else if (n == 1)
             fine = move_run(m, *runs);
         else
-            fine = sieve(m, runs, n, len);
+            fine = data_sieve_read(m, runs, n, len);
         if (!fine)
             return;
     }

@@ -31,7 +31,7 @@ struct merge {
     int n;
 };
 
-static void sink(struct merge *m, int i)
+static void heap_sift_down(struct merge *m, int i)
 {
     struct source **heap = m->heap, *s = heap[i];
 
@@ -59,7 +59,7 @@ static int merge_begin(struct merge *m, const struct adi3_part *parts, int n)
             m->heap[m->n++] = s;
     }
     for (int i = m->n / 2; i-- > 0;)
-        sink(m, i);
+        heap_sift_down(m, i);
     return 0;
 }
 
@@ -81,7 +81,7 @@ static bool merge_next(struct merge *m, struct io_run *run, char **bytes)
     if (!io_walk_next(&s->walk, UINT64_MAX, &s->run))
         *m->heap = m->heap[--m->n];
     if (m->n > 0)
-        sink(m, 0);
+        heap_sift_down(m, 0);
     return true;
 }
 
@@ -188,7 +188,7 @@ struct copy { /* of a window, and which bytes are in it: a bit for each */
     uint64_t failed; /* where the error was */
 };
 
-static void mark(uint64_t *there, uint64_t from, uint64_t to)
+static void bitmap_mark(uint64_t *there, uint64_t from, uint64_t to)
 {
     uint64_t first = from / BITS, last = to / BITS;
     uint64_t low = UINT64_MAX << from % BITS, high = ((uint64_t) 1 << to % BITS) - 1;
@@ -214,12 +214,12 @@ static void copy_runs(struct copy *c, const struct adi3_part *part)
     io_walk_begin(&w, part->view, part->at, part->len);
     for (; io_walk_next(&w, UINT64_MAX, &run); bytes += run.len) {
         memcpy(c->buffer + (run.at - c->window), bytes, (size_t) run.len);
-        mark(c->there, run.at - c->window, run.at - c->window + run.len);
+        bitmap_mark(c->there, run.at - c->window, run.at - c->window + run.len);
     }
 }
 
 /* The first byte from `at` on that is there (or is not); the end of all when there is none. */
-static uint64_t next(const struct copy *c, uint64_t at, bool is_there)
+static uint64_t bitmap_next(const struct copy *c, uint64_t at, bool is_there)
 {
     const uint64_t flip = is_there ? 0 : UINT64_MAX;
 
@@ -234,10 +234,10 @@ static uint64_t next(const struct copy *c, uint64_t at, bool is_there)
 static void write_copy(struct copy *c)
 {
     for (uint64_t from = 0, to; !c->err; from = to) {
-        from = next(c, from, true);
+        from = bitmap_next(c, from, true);
         if (from == c->words * BITS)
             return;
-        to = next(c, from, false);
+        to = bitmap_next(c, from, false);
         struct iovec v = { c->buffer + from, (size_t) (to - from) };
         uint64_t at = c->window + from;
         c->err = io_write(c->file, (struct os_iov) { &v, 1 }, &at);
@@ -282,7 +282,7 @@ static int write_gathered(const struct adi3_file *f, const struct adi3_part *par
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static void pick(const struct adi3_part *p, const char *buffer, uint64_t window)
+static void window_copy_out(const struct adi3_part *p, const char *buffer, uint64_t window)
 {
     struct io_walk w;
     struct io_run run;
@@ -303,7 +303,7 @@ static int read_copy(const struct adi3_file *f, const struct adi3_part *parts, i
     if (!err && at < end) /* the file has become shorter */
         memset(buffer + (at - window), 0, (size_t) (end - at));
     for (int i = 0; i < n && !err; i++)
-        pick(&parts[i], buffer, window);
+        window_copy_out(&parts[i], buffer, window);
     return err;
 }
 
@@ -337,7 +337,7 @@ static int read_parts(const struct adi3_file *f, const struct adi3_part *parts, 
 /* ---- under locks, where nodes keep pages ----------------------------------------------------- */
 
 /* From the first byte of all parts to the last. */
-static struct io_run bounds(const struct adi3_part *parts, int n)
+static struct io_run file_bounds_find(const struct adi3_part *parts, int n)
 {
     uint64_t low = UINT64_MAX, high = 0;
 
@@ -357,7 +357,7 @@ int adi3_file_write_parts(const struct adi3_file *f, const struct adi3_part *par
                           char *buffer, uint64_t window, uint64_t *failed)
 {
     struct copy c = { .file = f, .buffer = buffer, .window = window, .failed = window };
-    struct io_run all = bounds(parts, n);
+    struct io_run all = file_bounds_find(parts, n);
     int err = all.len && io_lags(f) ? io_lock(f, true, all.at, all.len) : 0;
 
     *failed = window;
@@ -378,7 +378,7 @@ int adi3_file_write_parts(const struct adi3_file *f, const struct adi3_part *par
 int adi3_file_read_parts(const struct adi3_file *f, const struct adi3_part *parts, int n,
                          char *buffer, uint64_t window, uint64_t *failed)
 {
-    struct io_run all = bounds(parts, n);
+    struct io_run all = file_bounds_find(parts, n);
     bool lags = io_lags(f);
 
     *failed = window;

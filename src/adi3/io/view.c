@@ -23,7 +23,7 @@ void io_walk_begin(struct io_walk *w, const struct adi3_view *v, uint64_t at, ui
 }
 
 /* Makes the next ranges. */
-static void refill(struct io_walk *w)
+static void walk_refill(struct io_walk *w)
 {
     const struct adi3_view *v = w->view;
     struct iovec iov[IO_RANGES];
@@ -44,12 +44,12 @@ static bool has_range(struct io_walk *w)
     if (!w->left)
         return false;
     if (w->i == w->n)
-        refill(w);
+        walk_refill(w);
     return true;
 }
 
 /* Takes at most `most` bytes of the first range. */
-static struct io_run take(struct io_walk *w, uint64_t most)
+static struct io_run walk_take(struct io_walk *w, uint64_t most)
 {
     struct io_run *r = &w->ranges[w->i], taken = *r;
 
@@ -76,9 +76,9 @@ bool io_walk_next(struct io_walk *w, uint64_t most, struct io_run *run)
         return true;
     }
     (void) has_range(w);
-    *run = take(w, most);
+    *run = walk_take(w, most);
     while (run->len < most && has_range(w) && w->ranges[w->i].at == run->at + run->len)
-        run->len += take(w, most - run->len).len;
+        run->len += walk_take(w, most - run->len).len;
     return true;
 }
 
@@ -187,7 +187,7 @@ int adi3_view_extent(const struct adi3_view *v, struct adi3_type *t, MPI_Aint *e
     return MPI_SUCCESS;
 }
 
-static void release(struct adi3_view *v)
+static void view_release_types(struct adi3_view *v)
 {
     struct adi3_type *const types[] = { v->etype, v->filetype, v->tiles };
 
@@ -237,20 +237,20 @@ int adi3_view_set(struct adi3_file *f, uint64_t disp, struct adi3_type *etype,
     if (!err && once)
         err = set_apart(&v.tiles);
     if (err) {
-        release(&v);
+        view_release_types(&v);
         return err;
     }
     v.etype = etype;
     v.filetype = filetype;
     etype->refs++;
     filetype->refs++;
-    release(&f->view);
+    view_release_types(&f->view);
     f->view = v;
     return MPI_SUCCESS;
 }
 
 void io_view_end(struct adi3_file *f)
 {
-    release(&f->view);
+    view_release_types(&f->view);
     f->view = (struct adi3_view) { .etype = NULL };
 }

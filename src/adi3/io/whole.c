@@ -10,7 +10,7 @@ enum { ZEROS = 1 << 20, SHORTEST = 10 * 1000, LONGEST = 10 * 1000 * 1000 };
 typedef int64_t transfer(int fd, struct os_iov v, uint64_t at);
 
 /* Takes len bytes away from the front of a list of buffers. */
-static void advance(struct os_iov *v, size_t len)
+static void iov_advance(struct os_iov *v, size_t len)
 {
     for (; v->n > 0 && len >= v->v->iov_len; v->v++, v->n--)
         len -= v->v->iov_len;
@@ -49,12 +49,12 @@ static int next_direct(const struct adi3_file *f, int direct, struct os_iov v, u
 }
 
 /* direct: the descriptor for that, or -1. */
-static int move(const struct adi3_file *f, transfer *call, int direct, struct os_iov v,
-                uint64_t *at)
+static int iov_transfer_all(const struct adi3_file *f, transfer *call, int direct, struct os_iov v,
+                            uint64_t *at)
 {
     uint64_t waited = 0;
 
-    advance(&v, 0);
+    iov_advance(&v, 0);
     while (v.n > 0) {
         struct iovec one;
         int fd = next_direct(f, direct, v, *at, &one);
@@ -68,13 +68,13 @@ static int move(const struct adi3_file *f, transfer *call, int direct, struct os
         if (n <= 0)
             return (int) n;
         *at += (uint64_t) n;
-        advance(&v, (size_t) n);
+        iov_advance(&v, (size_t) n);
         waited = 0;
     }
     return 0;
 }
 
-static uint64_t length(struct os_iov v)
+static uint64_t iov_length(struct os_iov v)
 {
     uint64_t len = 0;
 
@@ -85,20 +85,21 @@ static uint64_t length(struct os_iov v)
 
 int io_read(const struct adi3_file *f, struct os_iov v, uint64_t *at)
 {
-    return move(f, f->system->calls->read, f->hints.direct_read ? f->direct : -1, v, at);
+    return iov_transfer_all(f, f->system->calls->read, f->hints.direct_read ? f->direct : -1, v,
+                            at);
 }
 
 int io_write(const struct adi3_file *f, struct os_iov v, uint64_t *at)
 {
-    uint64_t end = *at + length(v);
+    uint64_t end = *at + iov_length(v);
     int direct = f->hints.direct_write ? f->direct : -1;
-    int err = move(f, f->system->calls->write, direct, v, at);
+    int err = iov_transfer_all(f, f->system->calls->write, direct, v, at);
 
     return err || *at == end ? err : -EIO;
 }
 
 /* Writes zeros behind the end. What is before it may have holes, which stay. */
-static int extend(const struct adi3_file *f, uint64_t to)
+static int file_write_zeros(const struct adi3_file *f, uint64_t to)
 {
     char *zeros = calloc(1, ZEROS);
     uint64_t from;
@@ -116,5 +117,5 @@ int io_allocate(const struct adi3_file *f, uint64_t size)
 {
     int err = size ? f->system->calls->allocate(f->fd, size) : 0;
 
-    return err == -EOPNOTSUPP || err == -ENOSYS ? extend(f, size) : err;
+    return err == -EOPNOTSUPP || err == -ENOSYS ? file_write_zeros(f, size) : err;
 }

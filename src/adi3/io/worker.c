@@ -32,7 +32,7 @@ static int workers, under_way, event = -1;
 /* ---- workers --------------------------------------------------------------------------------- */
 
 /* The first one, or NULL; with `op` only if an operation does it. */
-static struct job *take(bool op)
+static struct job *worker_job_take(bool op)
 {
     os_lock_take(&lock);
     struct job *j = first && op && !first->op.len ? NULL : first;
@@ -42,7 +42,7 @@ static struct job *take(bool op)
     return j;
 }
 
-static void put(struct job *j)
+static void worker_job_finish(struct job *j)
 {
     const uint64_t one = 1;
 
@@ -54,10 +54,10 @@ static void put(struct job *j)
     (void) !write(event, &one, sizeof one);
 }
 
-static void run(struct job *j)
+static void worker_job_run(struct job *j)
 {
     j->run(j->arg);
-    put(j);
+    worker_job_finish(j);
 }
 
 /* What the ring has not moved whole, for whatever reason, is moved again in the plain way, which
@@ -67,12 +67,12 @@ static void end_op(struct job *j, int64_t moved)
     struct adi3_access *a = j->access;
 
     if (moved != j->op.len) {
-        run(j);
+        worker_job_run(j);
         return;
     }
     a->moved = j->op.len;
     a->error = a->code = 0;
-    put(j);
+    worker_job_finish(j);
 }
 
 /* Runs two jobs and those behind them, many at a time. A full ring leaves the rest in the queue. */
@@ -83,38 +83,38 @@ static void run_together(struct os_ring *ring, struct job *one, struct job *j)
 
     os_ring_push(ring, &one->op, one);
     while (j || n) {
-        for (; j; j = n < TOGETHER ? take(true) : NULL) {
+        for (; j; j = n < TOGETHER ? worker_job_take(true) : NULL) {
             os_ring_push(ring, &j->op, j);
             n++;
         }
         if (os_ring_go(ring))
             for (; (j = os_ring_take_back(ring)); n--)
-                run(j);
+                worker_job_run(j);
         for (; (j = os_ring_pop(ring, &moved)); n--)
             end_op(j, moved);
-        j = n < TOGETHER ? take(true) : NULL;
+        j = n < TOGETHER ? worker_job_take(true) : NULL;
     }
 }
 
 /* For a job by itself a plain call is as fast. */
 static void run_first(struct os_ring *ring, struct job *j)
 {
-    struct job *next = ring && j->op.len ? take(true) : NULL;
+    struct job *next = ring && j->op.len ? worker_job_take(true) : NULL;
 
     if (next)
         run_together(ring, j, next);
     else
-        run(j);
+        worker_job_run(j);
 }
 
-static void *work(void *nothing)
+static void *worker_main(void *nothing)
 {
     struct os_ring *ring = NULL;
     bool tried = false;
 
     while (!atomic_load(&ends)) {
         uint32_t seen = atomic_load(&queued);
-        struct job *j = take(false);
+        struct job *j = worker_job_take(false);
         if (j && j->op.len && !tried) {
             ring = os_ring_open(TOGETHER);
             tried = true;
@@ -140,7 +140,7 @@ static void end_access(struct adi3_request *r, struct adi3_access *a)
     free(a);
 }
 
-static void complete(struct job *j)
+static void worker_job_complete(struct job *j)
 {
     struct adi3_request *r = j->request;
 
@@ -170,7 +170,7 @@ static bool poll_jobs(void)
         next = j->next;
         if (--under_way == 0)
             progress_unwant(&source);
-        complete(j);
+        worker_job_complete(j);
     }
     return true;
 }
@@ -184,12 +184,13 @@ static bool have_worker(void)
         event = os_new_fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
     if (event < 0)
         return false;
-    if (workers < WORKERS && under_way >= workers && !os_thread_start(&worker[workers], work))
+    if (workers < WORKERS && under_way >= workers
+        && !os_thread_start(&worker[workers], worker_main))
         workers++;
     return workers > 0;
 }
 
-static void enqueue(struct job *j)
+static void worker_job_enqueue(struct job *j)
 {
     if (under_way++ == 0)
         progress_want(&source);
@@ -211,7 +212,7 @@ static struct adi3_request *new_request(struct adi3_comm *c)
 }
 
 /* Without a worker the call itself does it. */
-static int start(struct job job, struct adi3_comm *c, MPI_Request *request)
+static int worker_job_start(struct job job, struct adi3_comm *c, MPI_Request *request)
 {
     struct job *j = malloc(sizeof *j);
 
@@ -224,20 +225,20 @@ static int start(struct job job, struct adi3_comm *c, MPI_Request *request)
     *j = job;
     *request = request_user_acquire(j->request);
     if (have_worker()) {
-        enqueue(j);
+        worker_job_enqueue(j);
         return MPI_SUCCESS;
     }
     j->run(j->arg);
-    complete(j);
+    worker_job_complete(j);
     return MPI_SUCCESS;
 }
 
 int adi3_file_run(struct adi3_comm *c, void (*run)(void *arg), void *arg, MPI_Request *request)
 {
-    return start((struct job) { .run = run, .arg = arg }, c, request);
+    return worker_job_start((struct job) { .run = run, .arg = arg }, c, request);
 }
 
-static void move(void *access) { adi3_file_move(access); }
+static void access_move(void *access) { adi3_file_move(access); }
 
 int adi3_file_start(const struct adi3_access *a, MPI_Request *request)
 {
@@ -248,8 +249,8 @@ int adi3_file_start(const struct adi3_access *a, MPI_Request *request)
     *copy = *a;
     a->data.type->refs++;
     a->file->under_way++;
-    const struct job j = { .run = move, .arg = copy, .access = copy, .op = io_one_op(copy) };
-    int err = start(j, a->file->comm, request);
+    const struct job j = { .run = access_move, .arg = copy, .access = copy, .op = io_one_op(copy) };
+    int err = worker_job_start(j, a->file->comm, request);
     if (err) {
         adi3_type_release(a->data.type);
         a->file->under_way--;

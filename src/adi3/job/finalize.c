@@ -21,7 +21,7 @@ static struct adi3_call_record no_call(void)
                                        .what.root = ADI3_NO_ROOT };
 }
 
-static void ask(bool *asked, int rank)
+static void peer_query_once(bool *asked, int rank)
 {
     const struct adi3_call_record call = no_call();
 
@@ -37,7 +37,7 @@ static bool not_received(const struct adi3_request *r)
            && r->peer->job == &proc_own_job.dev && r->awaits != 0 && !(r->op.pkt.ctx & ADI3_COLL);
 }
 
-static void warn(const struct adi3_request *r)
+static void unreceived_warn(const struct adi3_request *r)
 {
     int err = adi3_error(MPI_ERR_OTHER,
                          "rank %d waits in MPI_Finalize: its message of %zu bytes with tag %d is "
@@ -62,9 +62,9 @@ void finalize_wait_look(struct finalize_wait *w)
     for (struct adi3_request *r = NULL; !w->warned && (r = adi3_next(&adi3_requests, r));) {
         if (!not_received(r))
             continue;
-        ask(w->asked, r->peer->rank);
+        peer_query_once(w->asked, r->peer->rank);
         if ((w->warned = mismatch_peer_finalizes(r->peer->rank, no_call().number)))
-            warn(r);
+            unreceived_warn(r);
     }
 }
 

@@ -87,7 +87,7 @@ int adi3_init(bool threads)
 /* Waits until all messages are delivered, as far as their receivers live, and until all that has
  * begun to arrive is here: devices write it to memory, and report its end to requests, that are
  * freed next. */
-static void deliver(void)
+static void delivery_wait(void)
 {
     struct adi3_wait w = { .on = NULL };
     struct finalize_wait f;
@@ -121,11 +121,11 @@ int adi3_finalize(void)
 {
     thread_finalize();
     mismatch_finalizing(true);
-    deliver();
+    delivery_wait();
     if (proc_any_lost) /* later, processes that leave may seem to be lost */
         queues_excuse();
     end_together();
-    deliver();
+    delivery_wait();
     mismatch_finalizing(false);
     end_requests();
     base_finalize();

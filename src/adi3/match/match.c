@@ -22,7 +22,7 @@ enum {
 
 static void ring_init(struct match_link *ring) { ring->next = ring->prev = ring; }
 
-static inline void append(struct match_link *ring, struct match_link *l)
+static inline void ring_append(struct match_link *ring, struct match_link *l)
 {
     l->next = ring;
     l->prev = ring->prev;
@@ -127,7 +127,7 @@ static void hash_posted(struct adi3_queues *q, struct match_entry *e)
 {
     struct match_table *t = &q->posted_by[shape_of(e->rank, e->tag)];
 
-    append(bucket_of(t, e->rank, e->tag), &e->same);
+    ring_append(bucket_of(t, e->rank, e->tag), &e->same);
     t->count++;
 }
 
@@ -242,8 +242,8 @@ struct match_entry *match_search(struct adi3_queues *q, int rank, int tag)
 
 static void hash_unexpected(struct match_table *t, struct match_message *u, int shape)
 {
-    append(bucket_of(t, widen_rank(u->pkt.rank, shape), widen_tag(u->pkt.tag, shape)),
-           &u->same[shape]);
+    ring_append(bucket_of(t, widen_rank(u->pkt.rank, shape), widen_tag(u->pkt.tag, shape)),
+                &u->same[shape]);
     t->count++;
 }
 
@@ -262,7 +262,7 @@ static bool hash_all_unexpected(struct adi3_queues *q, int shape, unsigned size)
 
 void match_enqueue(struct adi3_queues *q, struct match_message *u)
 {
-    append(&q->unexpected, &u->all);
+    ring_append(&q->unexpected, &u->all);
     q->nunexpected++;
     for (int shape = 0; shape < MATCH_SHAPES; shape++) {
         struct match_table *t = &q->unexpected_by[shape];

@@ -30,7 +30,7 @@ static struct {
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 /* The free bytes between `from` and the block behind s. */
-static size_t gap(const struct block *s, const char *from)
+static size_t block_gap_after(const struct block *s, const char *from)
 {
     const char *limit = s->next->begin;
 
@@ -43,15 +43,15 @@ static struct block *find_room(size_t size, char **at)
 {
     struct block *s = buffer.newest;
 
-    if (gap(s, *at = buffer.tail) >= size)
+    if (block_gap_after(s, *at = buffer.tail) >= size)
         return s;
-    for (s = &buffer.ring; gap(s, *at = s->end) < size; s = s->next)
+    for (s = &buffer.ring; block_gap_after(s, *at = s->end) < size; s = s->next)
         if (s->next == &buffer.ring)
             return NULL;
     return s;
 }
 
-static struct block *insert(struct block *after, char *at, size_t size)
+static struct block *block_insert(struct block *after, char *at, size_t size)
 {
     uintptr_t aligned = ((uintptr_t) at + ALIGNED - 1) / ALIGNED * ALIGNED;
     struct block *s = (struct block *) aligned;
@@ -121,7 +121,7 @@ static int check_room(size_t len)
 
 void bsend_left(struct adi3_request *r) { free_block((struct block *) (void *) r->bytes - 1); }
 
-static int start(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c)
+static int bsend_start(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c)
 {
     size_t len = d->count * d->type->size;
     struct adi3_request *r = request_new(ADI3_SEND, c, dest, tag);
@@ -129,7 +129,8 @@ static int start(const struct adi3_data *d, int dest, int tag, struct adi3_comm 
 
     if (!r)
         return request_no_memory();
-    struct block *after = find_room(size_for(len), &at), *s = insert(after, at, size_for(len));
+    struct block *after = find_room(size_for(len), &at),
+                 *s = block_insert(after, at, size_for(len));
     r->flags = REQUEST_BUFFERED;
     r->bytes = (char *) (s + 1);
     r->len = len;
@@ -154,7 +155,7 @@ int adi3_bsend(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c
     if (rc)
         return rc;
     rc = pt2pt_inject(d, dest, tag, c, ADI3_STANDARD);
-    return rc == DEV_AGAIN ? start(d, dest, tag, c) : rc;
+    return rc == DEV_AGAIN ? bsend_start(d, dest, tag, c) : rc;
 }
 
 /* ---- the buffer ------------------------------------------------------------------------------ */

@@ -15,7 +15,7 @@ static bool can_recall(const struct adi3_request *r)
     return !r->recalled && (r->awaits == PKT_CTS || r->awaits == PKT_FIN);
 }
 
-static void recall(struct adi3_request *r)
+static void cancel_ask_receiver(struct adi3_request *r)
 {
     const struct dev_pkt ask = { .type = PKT_CANCEL,
                                  .ctx = r->op.pkt.ctx,
@@ -48,7 +48,7 @@ int cancel_send(struct adi3_request *r)
 {
     assert(adi3_lock_held() && r->kind == ADI3_SEND);
     if (r->state != ADI3_DONE && r->state != ADI3_INIT && can_recall(r))
-        recall(r);
+        cancel_ask_receiver(r);
     return MPI_SUCCESS;
 }
 

@@ -22,7 +22,7 @@ int check_init(void)
 
 /* ---- ready sends ----------------------------------------------------------------------------- */
 
-static int error(const struct dev_pkt *pkt)
+static int ready_send_error(const struct dev_pkt *pkt)
 {
     return adi3_error(MPI_ERR_OTHER,
                       "rank %d sent a message with tag %d ready, in the communicator with context "
@@ -38,13 +38,13 @@ void check_not_ready(const struct dev_pkt *pkt)
     if (warned || adi3_check == ADI3_CHECK_OFF || !adi3_warn)
         return;
     warned = true;
-    adi3_warn(adi3_error_text(error(pkt)));
+    adi3_warn(adi3_error_text(ready_send_error(pkt)));
 }
 
 void check_was_ready(struct adi3_request *r, const struct dev_pkt *pkt)
 {
     if (adi3_check == ADI3_CHECK_STRICT && !r->error)
-        r->error = error(pkt);
+        r->error = ready_send_error(pkt);
 }
 
 /* ---- buffers --------------------------------------------------------------------------------- */
@@ -52,7 +52,7 @@ void check_was_ready(struct adi3_request *r, const struct dev_pkt *pkt)
 /* The address of a byte of the data that is not mapped; NULL when none is found. All pages are
  * looked at if no hole in the data can be as long as a page. Else those of the first and the last
  * byte of each element are, since it is not known where in a type its holes are. */
-static const void *unmapped(const struct adi3_data *d)
+static const void *unmapped_byte_find(const struct adi3_data *d)
 {
     const struct adi3_type *t = d->type;
     const size_t page = os_page();
@@ -79,7 +79,7 @@ int adi3_check_mapped(const struct adi3_data *d)
 {
     if (!d->count || !d->type->size || d->type->true_extent <= 0)
         return MPI_SUCCESS;
-    const void *bad = unmapped(d);
+    const void *bad = unmapped_byte_find(d);
     if (!bad)
         return MPI_SUCCESS;
     return adi3_error(MPI_ERR_BUFFER, "the buffer at %p is not in memory: nothing is mapped at %p",

@@ -45,7 +45,7 @@ const struct dev_memory *noncontig_exposed(struct dev_peer *to, uint64_t key)
 
 /* ---- the receiver ---------------------------------------------------------------------------- */
 
-static int ranges(const struct dev_memory *m, size_t *at, struct iovec *v, int n)
+static int noncontig_ranges(const struct dev_memory *m, size_t *at, struct iovec *v, int n)
 {
     return adi3_ranges(&OS_OWNER(m, const struct layout, memory)->data, at, v, n);
 }
@@ -99,7 +99,7 @@ const struct dev_memory *noncontig_read(const void *payload, size_t bytes, size_
     if (!p)
         return NULL;
     memcpy(&head, payload, sizeof head);
-    p->memory = (struct dev_memory) { .ranges = ranges };
+    p->memory = (struct dev_memory) { .ranges = noncontig_ranges };
     p->data = (struct adi3_data) { (void *) (uintptr_t) head.buf, head.count,
                                    type_of(type, bytes - sizeof head) };
     if (p->data.type && is_of(p->data.type, head.count, len))

@@ -71,9 +71,9 @@ void p2p_end_request(struct adi3_request *r)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static bool quiet(void) { return !proto_reads && !p2p_reading; }
+static bool is_read_idle(void) { return !proto_reads && !p2p_reading; }
 
-static void finalize(void)
+static void buffers_finalize(void)
 {
     bsend_finalize();
     noncontig_finalize();
@@ -85,8 +85,8 @@ static const struct base_hooks hooks = {
     .name = "p2p",
     .job_added = credit_job_added,
     .peer_lost = p2p_peer_lost,
-    .quiet = quiet,
-    .finalize = finalize,
+    .quiet = is_read_idle,
+    .finalize = buffers_finalize,
 };
 
 static int add_packets(void)

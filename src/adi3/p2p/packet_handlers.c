@@ -2,7 +2,7 @@
 #include "adi3/p2p/packets_impl.h"
 
 /* Does r await this packet? A send whose memory is exposed for reading awaits CTS or FIN. */
-static bool awaits(const struct adi3_request *r, const struct dev_pkt *pkt)
+static bool is_packet_awaited(const struct adi3_request *r, const struct dev_pkt *pkt)
 {
     if (r->awaits == pkt->type)
         return pkt->type == PKT_CTS    ? pkt->len <= r->len
@@ -13,12 +13,12 @@ static bool awaits(const struct adi3_request *r, const struct dev_pkt *pkt)
 
 /* The request that a packet names, which awaits nothing more from then on. NULL when it names none,
  * or one that does not await such a packet from this peer. */
-static struct adi3_request *named(uint32_t cookie, const struct dev_pkt *pkt,
-                                  const struct dev_peer *from)
+static struct adi3_request *packet_find_request(uint32_t cookie, const struct dev_pkt *pkt,
+                                                const struct dev_peer *from)
 {
     struct adi3_request *r = adi3_get(&adi3_requests, (int) cookie);
 
-    if (!r || r->peer != from || !awaits(r, pkt))
+    if (!r || r->peer != from || !is_packet_awaited(r, pkt))
         return NULL;
     if (r->awaits == PKT_CTS)
         p2p_unexpose(r);
@@ -29,7 +29,7 @@ static struct adi3_request *named(uint32_t cookie, const struct dev_pkt *pkt,
 static int receive_cts(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
     (void) payload;
-    struct adi3_request *r = named(pkt->sreq, pkt, from);
+    struct adi3_request *r = packet_find_request(pkt->sreq, pkt, from);
 
     if (!r)
         return p2p_refuse(from, pkt);
@@ -41,7 +41,7 @@ static int receive_cts(struct dev_peer *from, const struct dev_pkt *pkt, const v
 static int receive_fin(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
     (void) payload;
-    struct adi3_request *r = named(pkt->sreq, pkt, from);
+    struct adi3_request *r = packet_find_request(pkt->sreq, pkt, from);
 
     if (!r)
         return p2p_refuse(from, pkt);
@@ -51,7 +51,7 @@ static int receive_fin(struct dev_peer *from, const struct dev_pkt *pkt, const v
 
 static int receive_data(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
-    struct adi3_request *r = named(pkt->rreq, pkt, from);
+    struct adi3_request *r = packet_find_request(pkt->rreq, pkt, from);
 
     if (!r)
         return p2p_refuse(from, pkt);
@@ -71,7 +71,7 @@ void target_request(struct dev_target *target, struct adi3_request *r)
 
 static int begin_data(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target)
 {
-    struct adi3_request *r = named(pkt->rreq, pkt, from);
+    struct adi3_request *r = packet_find_request(pkt->rreq, pkt, from);
 
     if (!r)
         return p2p_refuse(from, pkt);

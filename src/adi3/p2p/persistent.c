@@ -11,8 +11,8 @@ struct adi3_start {
     bool plain; /* a standard send or a receive, contiguous, not of MPI_PROC_NULL */
 };
 
-static int init(enum adi3_kind kind, struct adi3_start start, struct adi3_comm *c,
-                MPI_Request *request)
+static int persistent_make(enum adi3_kind kind, struct adi3_start start, struct adi3_comm *c,
+                           MPI_Request *request)
 {
     struct adi3_start *copy = malloc(sizeof *copy);
     struct adi3_request *r = copy ? request_new(kind, c, start.rank, start.tag) : NULL;
@@ -36,14 +36,15 @@ static int init(enum adi3_kind kind, struct adi3_start start, struct adi3_comm *
 int adi3_send_init(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode,
                    MPI_Request *request)
 {
-    return init(ADI3_SEND, (struct adi3_start) { *d, dest, tag, mode, false }, c, request);
+    return persistent_make(ADI3_SEND, (struct adi3_start) { *d, dest, tag, mode, false }, c,
+                           request);
 }
 
 int adi3_recv_init(const struct adi3_data *d, int source, int tag, struct adi3_comm *c,
                    MPI_Request *request)
 {
-    return init(ADI3_RECV, (struct adi3_start) { *d, source, tag, ADI3_STANDARD, false }, c,
-                request);
+    return persistent_make(ADI3_RECV, (struct adi3_start) { *d, source, tag, ADI3_STANDARD, false },
+                           c, request);
 }
 
 void persistent_end(struct adi3_request *r)
@@ -53,7 +54,7 @@ void persistent_end(struct adi3_request *r)
 }
 
 /* Brings r into the state in which request_take() makes a new one. */
-static void begin(struct adi3_request *r, int rank, int tag)
+static void request_reset(struct adi3_request *r, int rank, int tag)
 {
     r->state = ADI3_STARTED;
     r->awaits = 0;
@@ -105,7 +106,7 @@ bool adi3_start_quickly(MPI_Request handle)
     struct adi3_queues *q = r->comm->queue[0];
     if (q->nunexpected || proc_any_lost || match_filed(q))
         return false;
-    begin(r, s->rank, s->tag);
+    request_reset(r, s->rank, s->tag);
     r->bytes = s->data.buf;
     r->len = s->data.count * s->data.type->size;
     r->queue = q;
@@ -118,7 +119,7 @@ int persistent_start(struct adi3_request *r)
     const struct adi3_start *s = r->start;
 
     assert(adi3_lock_held() && r->flags & REQUEST_PERSISTENT && r->state == ADI3_INIT);
-    begin(r, s->rank, s->tag);
+    request_reset(r, s->rank, s->tag);
     if (r->kind == ADI3_RECV) {
         pt2pt_receive(r, &s->data, s->mode);
         return MPI_SUCCESS;

@@ -4,7 +4,7 @@
  * and as much of the payload as has come. MPI_Mrecv turns it into a receive. */
 #include "adi3/p2p/p2p_impl.h"
 
-static bool peek(int source, int tag, struct adi3_comm *c, MPI_Status *status)
+static bool has_unexpected_match(int source, int tag, struct adi3_comm *c, MPI_Status *status)
 {
     struct match_message *u = match_unexpected(c->queue[0], source, tag);
 
@@ -21,10 +21,10 @@ int adi3_iprobe(int source, int tag, struct adi3_comm *c, bool *found, MPI_Statu
         request_status(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
         return MPI_SUCCESS;
     }
-    if (peek(source, tag, c, status))
+    if (has_unexpected_match(source, tag, c, status))
         return MPI_SUCCESS;
     adi3_poll();
-    *found = peek(source, tag, c, status);
+    *found = has_unexpected_match(source, tag, c, status);
     watch_probed = *found || source < 0 ? NULL : c->proc[source];
     return !*found && proc_any_lost ? proc_lost_error(c, source) : MPI_SUCCESS;
 }

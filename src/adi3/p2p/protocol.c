@@ -112,7 +112,7 @@ void proto_data(struct adi3_request *r, size_t len)
 
 /* Exposes the message for reading, where the device can do that: sets the address and key of the
  * RTS. */
-static void expose(struct adi3_request *r, const struct dev_ops *ops)
+static void message_expose(struct adi3_request *r, const struct dev_ops *ops)
 {
     struct dev_pkt *pkt = &r->op.pkt;
     const struct iovec message = { r->bytes, r->len };
@@ -161,7 +161,7 @@ static void send_rts(struct adi3_request *r)
     pkt->payload = 0;
     pkt->flags &= PKT_READY;
     pkt->sreq = (uint32_t) r->handle;
-    expose(r, to->dev->ops);
+    message_expose(r, to->dev->ops);
     r->awaits = PKT_CTS;
     int rc = send_noncontig(r, to);
     if (rc == DEV_AGAIN)

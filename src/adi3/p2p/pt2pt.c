@@ -34,10 +34,10 @@ __attribute__((noinline)) static int receive_fails(int source, int tag, const st
 
 /* Starts a receive: takes an unexpected message, or posts r. The caller has source and tag at hand,
  * so they are not loaded from r. */
-static inline __attribute__((always_inline)) void receive(struct adi3_request *r,
-                                                          const struct adi3_data *d, int source,
-                                                          int tag, const struct adi3_comm *c,
-                                                          int mode)
+static inline __attribute__((always_inline)) void receive_start(struct adi3_request *r,
+                                                                const struct adi3_data *d,
+                                                                int source, int tag,
+                                                                const struct adi3_comm *c, int mode)
 {
     struct adi3_queues *q = c->queue[mode & ADI3_COLL];
     struct match_message *u = NULL;
@@ -80,7 +80,7 @@ void adi3_claim(struct adi3_request *r, const struct adi3_data *d)
 
 void pt2pt_receive(struct adi3_request *r, const struct adi3_data *d, int mode)
 {
-    receive(r, d, r->posted.rank, r->posted.tag, r->comm, mode);
+    receive_start(r, d, r->posted.rank, r->posted.tag, r->comm, mode);
 }
 
 static int start_recv(struct adi3_request **made, const struct adi3_data *d, int source, int tag,
@@ -91,7 +91,7 @@ static int start_recv(struct adi3_request **made, const struct adi3_data *d, int
     if (!r)
         return request_no_memory();
     *made = r;
-    receive(r, d, source, tag, c, mode);
+    receive_start(r, d, source, tag, c, mode);
     return MPI_SUCCESS;
 }
 
@@ -142,7 +142,8 @@ static int inject_ready(struct adi3_comm *c, int dest, int tag, const void *buf,
 
 enum { PACKED = 1024 }; /* bytes; longer messages are packed by the device, to where they go */
 
-static inline int try(struct adi3_comm *c, int dest, int tag, const void *buf, size_t len, int mode)
+static inline int inject_by_mode(struct adi3_comm *c, int dest, int tag, const void *buf,
+                                 size_t len, int mode)
 {
     return mode & ADI3_READY ? inject_ready(c, dest, tag, buf, len, mode)
                              : adi3_inject(c, dest, tag, buf, len, mode);
@@ -154,7 +155,7 @@ __attribute__((noinline)) static int try_again(struct adi3_comm *c, int dest, in
                                                const void *buf, size_t len, int mode)
 {
     int rc = len < c->proc[dest]->inject_below && progress_poll()
-                 ? try(c, dest, tag, buf, len, mode)
+                 ? inject_by_mode(c, dest, tag, buf, len, mode)
                  : NOT_TRIED;
 
     if (rc)
@@ -186,7 +187,7 @@ int pt2pt_inject(const struct adi3_data *d, int dest, int tag, struct adi3_comm 
         adi3_pack(d, 0, packed, len);
         bytes = packed;
     }
-    int rc = try(c, dest, tag, bytes, len, mode);
+    int rc = inject_by_mode(c, dest, tag, bytes, len, mode);
     if (__builtin_expect(rc == 0, 1))
         return MPI_SUCCESS;
     adi3_refused(rc);

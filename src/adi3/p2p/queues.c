@@ -20,7 +20,7 @@ struct queues_found queues_found;
 /* Hashed by all bits of the id: ids of several ranks may have the same counter in the low bits. */
 static struct context **bucket_of(uint32_t ctx) { return &table[ctx * 2654435761u >> table_shift]; }
 
-static bool grow(void)
+static bool context_table_grow(void)
 {
     uint32_t old_size = table_size;
     struct context **old = table, **bigger = calloc(old_size ? 2 * old_size : 64, sizeof *bigger);
@@ -42,7 +42,7 @@ static bool grow(void)
     return true;
 }
 
-static struct context *find(uint32_t ctx)
+static struct context *context_find(uint32_t ctx)
 {
     struct context *c = *bucket_of(ctx);
     while (c && c->ctx != ctx)
@@ -52,14 +52,14 @@ static struct context *find(uint32_t ctx)
 
 struct adi3_queues *queues_find(uint32_t ctx)
 {
-    struct context *c = find(ctx);
+    struct context *c = context_find(ctx);
 
     return c ? &c->queues : NULL;
 }
 
 struct adi3_queues *queues_make(uint32_t ctx)
 {
-    struct context *c = find(ctx);
+    struct context *c = context_find(ctx);
 
     assert(adi3_lock_held());
     if (c) {
@@ -67,7 +67,7 @@ struct adi3_queues *queues_make(uint32_t ctx)
         return &c->queues;
     }
     if (contexts >= table_size)
-        (void) grow(); /* without memory the lists of the buckets get longer */
+        (void) context_table_grow(); /* without memory the lists of the buckets get longer */
     if (!(c = malloc(sizeof *c)))
         return NULL;
     c->ctx = ctx;
@@ -128,7 +128,7 @@ void queues_excuse(void) { unreceived.excused = true; }
 
 void queues_drop(uint32_t ctx)
 {
-    struct context *c = find(ctx), **p = bucket_of(ctx);
+    struct context *c = context_find(ctx), **p = bucket_of(ctx);
 
     assert(adi3_lock_held());
     if (!c)
@@ -162,7 +162,7 @@ void queues_forget_exposed(void)
 int queues_init(void)
 {
     ending = false;
-    return grow() ? MPI_SUCCESS : request_no_memory();
+    return context_table_grow() ? MPI_SUCCESS : request_no_memory();
 }
 
 void queues_ending(void) { ending = true; }

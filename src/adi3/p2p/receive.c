@@ -7,7 +7,7 @@
 
 /* ---- the receiver's side --------------------------------------------------------------------- */
 
-static int truncated(int rank, size_t len, size_t room)
+static int truncation_error(int rank, size_t len, size_t room)
 {
     return adi3_error(MPI_ERR_TRUNCATE,
                       "the message of rank %d has %zu bytes, the receive buffer %zu", rank, len,
@@ -22,7 +22,7 @@ __attribute__((noinline)) static void other_length(struct adi3_request *r,
         r->error = p2p_mismatch->length(r->comm, pkt->rank, pkt->tag, len, r->len);
     if (len <= r->len)
         return;
-    r->error = r->error ? r->error : truncated(pkt->rank, len, r->len);
+    r->error = r->error ? r->error : truncation_error(pkt->rank, len, r->len);
     r->got = r->len;
 }
 
@@ -293,7 +293,7 @@ static const struct dev_job *job_of(uint64_t id)
     return job ? &job->dev : NULL;
 }
 
-static struct dev_peer *added(struct adi3_proc *p)
+static struct dev_peer *peer_ensure_added(struct adi3_proc *p)
 {
     return p->dev || !proc_add(p) ? &p->peer : NULL;
 }
@@ -302,14 +302,14 @@ static struct dev_peer *peer_of(const struct dev_job *job, int rank)
 {
     if (rank < 0 || rank >= job->size)
         return NULL;
-    return added(proc_at(OS_OWNER(job, const struct proc_job, dev)->first + rank));
+    return peer_ensure_added(proc_at(OS_OWNER(job, const struct proc_job, dev)->first + rank));
 }
 
 static struct dev_peer *peer_here(int index)
 {
     struct adi3_proc *p = node_proc(index);
 
-    return p ? added(p) : NULL;
+    return p ? peer_ensure_added(p) : NULL;
 }
 
 const struct dev_upcalls p2p_upcalls = { .recv = recv_whole,

@@ -59,7 +59,7 @@ bool tag_agrees(int a, int b)
            && (!(differ & ADI3_SIGN_TYPE) || !(x & ADI3_SIGN_TYPE) || !(y & ADI3_SIGN_TYPE));
 }
 
-static void ask(struct adi3_comm *c, int rank, const struct adi3_call_record *call)
+static void rank_query_call(struct adi3_comm *c, int rank, const struct adi3_call_record *call)
 {
     if (p2p_mismatch)
         p2p_mismatch->ask(c, rank, call);
@@ -72,7 +72,7 @@ bool tag_differs(struct adi3_queues *q, struct match_message *u, int tag)
         return false;
     const struct adi3_call_record *call = call_record_of_tag(q->comm, tag);
     if (call && !call->err && !(u->pkt.flags & PKT_QUERIED))
-        ask(q->comm, u->pkt.rank, call);
+        rank_query_call(q->comm, u->pkt.rank, call);
     u->pkt.flags |= PKT_QUERIED;
     return true;
 }
@@ -95,6 +95,6 @@ int tag_to_match(const struct adi3_queues *q, const struct dev_pkt *pkt)
     if (tag_agrees(call->tag, pkt->tag))
         return call->tag;
     if (!call->err)
-        ask(q->comm, pkt->rank, call);
+        rank_query_call(q->comm, pkt->rank, call);
     return 0;
 }

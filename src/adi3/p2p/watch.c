@@ -5,7 +5,7 @@
 
 struct adi3_proc *watch_probed;
 
-static void watch(struct adi3_proc *p)
+static void request_peer_watch(struct adi3_proc *p)
 {
     if (!p->peer.node && !p->lost && (p->dev || !proc_add(p)) && p->dev->ops->watch)
         p->dev->ops->watch(&p->peer);
@@ -16,7 +16,7 @@ static void watch_any(const struct adi3_comm *c)
 {
     for (int i = 0; i < c->peers; i++)
         if (c->proc[i]->dev)
-            watch(c->proc[i]);
+            request_peer_watch(c->proc[i]);
 }
 
 /* Processes of our node are not watched: progress.c looks whether they live. */
@@ -26,13 +26,13 @@ void watch_tick(void)
         if (r->state == ADI3_DONE || r->state == ADI3_INIT || r->kind >= ADI3_MESSAGE)
             continue;
         if (r->peer)
-            watch(proc_of(r->peer));
+            request_peer_watch(proc_of(r->peer));
         else if (r->posted.rank >= 0)
-            watch(r->comm->proc[r->posted.rank]);
+            request_peer_watch(r->comm->proc[r->posted.rank]);
         else
             watch_any(r->comm);
     }
     if (watch_probed)
-        watch(watch_probed);
+        request_peer_watch(watch_probed);
     watch_probed = NULL;
 }

@@ -20,7 +20,7 @@ static void card_key(char key[32], int rank)
     text_append_number(key, proc_reopened);
 }
 
-static void append(char *text, size_t len, const char *more)
+static void business_card_append(char *text, size_t len, const char *more)
 {
     size_t used = strlen(text), n = strlen(more);
 
@@ -30,9 +30,9 @@ static void append(char *text, size_t len, const char *more)
 
 static void append_address(char *text, size_t len, const struct adi3_dev *d)
 {
-    append(text, len, d->ops->name);
-    append(text, len, ":");
-    append(text, len, d->endpoint);
+    business_card_append(text, len, d->ops->name);
+    business_card_append(text, len, ":");
+    business_card_append(text, len, d->endpoint);
 }
 
 void business_card_publish_here(int dev)
@@ -56,18 +56,18 @@ static void write_card(char *text, size_t len)
     for (int i = 0; i < adi3_ndevs; i++) {
         if (adi3_devs[i].narrow)
             continue;
-        append(text, len, *text ? "|" : "");
+        business_card_append(text, len, *text ? "|" : "");
         append_address(text, len, &adi3_devs[i]);
     }
     if (strspn(adi3_hostname(), name_chars) == strlen(adi3_hostname())) {
-        append(text, len, "|host:");
-        append(text, len, adi3_hostname());
+        business_card_append(text, len, "|host:");
+        business_card_append(text, len, adi3_hostname());
     }
     text_append_number(node, adi3_node_leader());
-    append(text, len, node);
-    append(text, len, "|abi:");
+    business_card_append(text, len, node);
+    business_card_append(text, len, "|abi:");
     abi_write(abi);
-    append(text, len, abi);
+    business_card_append(text, len, abi);
 }
 
 int business_card_publish(void)
@@ -198,7 +198,7 @@ void proc_card(char text[PROC_CARD], uint64_t memory)
     at = hex_put(at + 8, door_name());
     at = hex_put(at, memory);
     *at = '\0';
-    append(text, PROC_CARD, more);
+    business_card_append(text, PROC_CARD, more);
 }
 
 /* Reads n numbers that hex_put() wrote; false: they are not there. */

@@ -66,7 +66,7 @@ int door_offer(int fd, uint64_t *number)
     return 0;
 }
 
-static void forget(uint64_t number)
+static void shared_fd_forget(uint64_t number)
 {
     for (struct offer **at = &offers; *at; at = &(*at)->next) {
         struct offer *o = *at;
@@ -81,7 +81,7 @@ static void forget(uint64_t number)
 /* A door costs a look in each poll, and a sleep in epoll: so it is closed with the last offer. */
 void door_withdraw(uint64_t number)
 {
-    forget(number);
+    shared_fd_forget(number);
     if (!offers)
         door_close();
 }
@@ -89,7 +89,7 @@ void door_withdraw(uint64_t number)
 void door_close(void)
 {
     while (offers)
-        forget(offers->number);
+        shared_fd_forget(offers->number);
     while (ncallers)
         (void) close(caller[--ncallers]);
     if (listener >= 0)
@@ -102,7 +102,7 @@ void door_close(void)
 
 /* ---- callers --------------------------------------------------------------------------------- */
 
-static void dismiss(int i)
+static void caller_close(int i)
 {
     (void) close(caller[i]);
     ncallers--;
@@ -110,7 +110,7 @@ static void dismiss(int i)
 }
 
 /* Whether the caller has been served, or has gone. */
-static bool serve(int s)
+static bool is_caller_served(int s)
 {
     const struct offer *o = offers;
     uint64_t number;
@@ -134,13 +134,13 @@ static bool let_in(void)
 
     if (s < 0)
         return false;
-    if (os_peer_cred(s, &cred) || cred.uid != geteuid() || serve(s)
+    if (os_peer_cred(s, &cred) || cred.uid != geteuid() || is_caller_served(s)
         || os_epoll_set(epoll, s, true, false, &listener)) {
         (void) close(s);
         return true;
     }
     if (ncallers == CALLERS)
-        dismiss(0);
+        caller_close(0);
     caller[ncallers++] = s;
     return true;
 }
@@ -155,8 +155,8 @@ bool door_poll(void)
     while (let_in())
         moved = true;
     for (int i = ncallers; i-- > 0;)
-        if (serve(caller[i])) {
-            dismiss(i);
+        if (is_caller_served(caller[i])) {
+            caller_close(i);
             moved = true;
         }
     return moved;

@@ -14,7 +14,7 @@ static bool asked;
 
 static int by_number(const void *a, const void *b) { return *(const int *) a - *(const int *) b; }
 
-static void append(char *text, const char *before, int n)
+static void node_map_append(char *text, const char *before, int n)
 {
     memcpy(text + strlen(text), before, strlen(before) + 1);
     text_append_number(text, n);
@@ -28,9 +28,9 @@ bool node_map_write(const int *rank, int count, char text[NODE_LIST])
             continue;
         if (strlen(text) + sizeof ",2147483647-2147483647" > NODE_LIST)
             return false;
-        append(text, i ? "," : "", rank[i]);
+        node_map_append(text, i ? "," : "", rank[i]);
         if (last > i)
-            append(text, "-", rank[last]);
+            node_map_append(text, "-", rank[last]);
     }
     return true;
 }

@@ -27,7 +27,7 @@ static int inject_packet(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_
     return proc_of(to)->dev->ops->inject(to, &pkt, data);
 }
 
-static int unreachable(const struct adi3_proc *p)
+static int unreachable_error(const struct adi3_proc *p)
 {
     bool chosen = *adi3_setting_devices;
     char whom[PROC_PLACE];
@@ -40,7 +40,8 @@ static int unreachable(const struct adi3_proc *p)
 
 /* Whether device d at this cost is better than the best one so far. At equal cost the one that was
  * configured first wins. */
-static bool better(int cost, const struct adi3_dev *d, int best, const struct adi3_dev *than)
+static bool is_device_better(int cost, const struct adi3_dev *d, int best,
+                             const struct adi3_dev *than)
 {
     return best < 0 || cost < best || (cost == best && d->place < than->place);
 }
@@ -54,7 +55,7 @@ static int choose_device(struct adi3_proc *p, const char *card)
         const char *endpoint = business_card_endpoint(p, card, &adi3_devs[i]);
         p->peer.endpoint = endpoint;
         int cost = endpoint ? adi3_devs[i].ops->cost(&p->peer) : -1;
-        if (cost >= 0 && better(cost, &adi3_devs[i], best, p->dev)) {
+        if (cost >= 0 && is_device_better(cost, &adi3_devs[i], best, p->dev)) {
             best = cost;
             p->dev = &adi3_devs[i];
         }
@@ -62,7 +63,7 @@ static int choose_device(struct adi3_proc *p, const char *card)
     const char *endpoint = best < 0 ? NULL : business_card_endpoint(p, card, p->dev);
     p->peer.endpoint =
         endpoint && !p->peer.node ? strdup(endpoint) : endpoint; /* freed by close_all() */
-    return best < 0 ? unreachable(p) : MPI_SUCCESS;
+    return best < 0 ? unreachable_error(p) : MPI_SUCCESS;
 }
 
 /* What p itself says of p, when it is on another node. */
@@ -223,7 +224,7 @@ static int check_reach(void)
 {
     for (int i = 0; i < adi3_job.size; i++)
         if (!in_reach(&adi3_procs[i]))
-            return unreachable(&adi3_procs[i]);
+            return unreachable_error(&adi3_procs[i]);
     return MPI_SUCCESS;
 }
 

@@ -106,7 +106,7 @@ void node_found_dead(const struct dev_node *n)
     atomic_fetch_add(&segment_of(n)->head->deaths, 1);
 }
 
-static void wake_one(const struct dev_node *n, int index)
+static void process_wake(const struct dev_node *n, int index)
 {
     if (atomic_load_explicit(segment_asleep(n, index), memory_order_relaxed) != DEV_AWAKE)
         n->wake(n, index);
@@ -118,11 +118,11 @@ void segment_wake_all(const struct dev_node *n)
     int guests = (int) atomic_load(&head->guests);
 
     for (int i = 0; i < n->count; i++)
-        wake_one(n, i);
+        process_wake(n, i);
     for (int i = 0; i < guests && i < MAX_GUESTS; i++) {
         const struct adi3_proc *p = node_proc(MAX_SLOTS + i);
         if (p && p->peer.node)
-            wake_one(p->peer.node, p->peer.local);
+            process_wake(p->peer.node, p->peer.local);
     }
 }
 

@@ -48,7 +48,7 @@ static int look_for_room(size_t len, int row)
 
 int node_room(size_t len) { return look_for_room(len, 0); }
 
-static int failed(size_t len, const char *what, int err)
+static int shared_memory_error(size_t len, const char *what, int err)
 {
     return adi3_error(err == -ENOMEM || err == -ENOSPC ? MPI_ERR_NO_MEM : MPI_ERR_OTHER,
                       "%s %zu bytes of shared memory: %s", what, len, strerror(-err));
@@ -60,13 +60,13 @@ static int create_share(size_t len, size_t now, struct node_share *s)
 
     *s = (struct node_share) { .len = len, .fd = -1 };
     if ((s->fd = os_memfd("starling-share", len)) < 0)
-        return failed(len, "making", s->fd);
+        return shared_memory_error(len, "making", s->fd);
     if (!(err = os_reserve(s->fd, 0, now)) && !(s->at = os_map(s->fd, len)))
         err = -ENOMEM;
     if (!err)
         return MPI_SUCCESS;
     node_share_drop(s);
-    return failed(len, "getting", err);
+    return shared_memory_error(len, "getting", err);
 }
 
 int node_share_create(size_t len, size_t used, size_t now, struct node_share *s)
@@ -94,7 +94,7 @@ int node_share_offer(struct node_share *s)
 {
     int err = door_offer(s->fd, &s->number);
 
-    return err ? failed(s->len, "offering", err) : MPI_SUCCESS;
+    return err ? shared_memory_error(s->len, "offering", err) : MPI_SUCCESS;
 }
 
 int node_share_reserve(const struct node_share *s, size_t at, size_t len)
@@ -107,7 +107,7 @@ int node_share_reserve(const struct node_share *s, size_t at, size_t len)
     int err = none || !len ? 0 : os_reserve(s->fd, at, len);
     if (none)
         return none;
-    return err ? failed(len, "reserving", err) : MPI_SUCCESS;
+    return err ? shared_memory_error(len, "reserving", err) : MPI_SUCCESS;
 }
 
 int node_share_map(int fd, size_t len, struct node_share *s)
@@ -126,7 +126,7 @@ int node_share_map(int fd, size_t len, struct node_share *s)
     }
     if (!(s->at = os_map(fd, len))) {
         (void) close(fd);
-        return failed(len, "mapping", -ENOMEM);
+        return shared_memory_error(len, "mapping", -ENOMEM);
     }
     s->fd = fd;
     return MPI_SUCCESS;

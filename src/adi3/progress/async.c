@@ -55,7 +55,7 @@ static void wake_thread(void)
 
 /* ---- among threads that wait ----------------------------------------------------------------- */
 
-static void *lead(void *nothing)
+static void *async_thread_lead(void *nothing)
 {
     struct adi3_wait w = { .idle = true };
 
@@ -80,7 +80,7 @@ static void *lead(void *nothing)
 static bool in_vain; /* the last sleep has passed a whole tick without a wake-up */
 
 /* Moves what there is, until the program calls. True when nothing is left. */
-static bool serve(struct adi3_wait *w)
+static bool has_served_all(struct adi3_wait *w)
 {
     bool moved = true;
 
@@ -104,7 +104,7 @@ static void listen_for_work(struct adi3_wait *w)
     fds = fds < 0 ? sleep_wake_fd() : fds;
     atomic_store_explicit(&s->asleep, DEV_ASLEEP_EPOLL, memory_order_relaxed);
     os_membarrier();
-    bool idle = serve(w);
+    bool idle = has_served_all(w);
     adi3_sleeps.all += idle;
     if (idle)
         atomic_store(&listens, true);
@@ -127,17 +127,17 @@ static void serve_computing(struct adi3_wait *w)
     adi3_sleeps.late += in_vain && progress_has_work();
     in_vain = false;
     sleep_take_wakes();
-    if (serve(w))
+    if (has_served_all(w))
         listen_for_work(w);
     else
         base_serve_end();
 }
 
 /* The program is in a call, or was since the last look. still: looks since the last change. */
-static void doze(unsigned still, unsigned ticks, struct adi3_wait *w)
+static void async_thread_doze(unsigned still, unsigned ticks, struct adi3_wait *w)
 {
     if (ticks % TICKS_PER_SERVICE == 0 && base_serve_begin()) {
-        (void) serve(w);
+        (void) has_served_all(w);
         base_serve_end();
     }
     if (still < TICKS_TO_REST) {
@@ -160,17 +160,17 @@ static void *serve_program(void *nothing)
             serve_computing(&w);
             ticks = 0;
         } else
-            doze(still, ticks++, &w);
+            async_thread_doze(still, ticks++, &w);
     }
     return nothing;
 }
 
 /* `running` is written while threads that have a lock of their own run already. */
-static bool beside_one(void) { return adi3_locks && !adi3_threads && running; }
+static bool is_beside_single_thread(void) { return adi3_locks && !adi3_threads && running; }
 
 static void sleep_begins(void)
 {
-    if (!beside_one())
+    if (!is_beside_single_thread())
         return;
     atomic_store(&may_rest, true);
     if (atomic_load(&listens))
@@ -186,27 +186,28 @@ static void end_rest(void)
 
 static void sleep_ends(void)
 {
-    if (beside_one())
+    if (is_beside_single_thread())
         end_rest();
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
 /* Returns a negative errno. */
-static int start(void)
+static int async_thread_start(void)
 {
     atomic_store(&ends, false);
     if (event < 0)
         event = os_new_fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-    int err =
-        event < 0 ? -errno : os_thread_start(&async_thread, adi3_threads ? lead : serve_program);
+    int err = event < 0 ? -errno
+                        : os_thread_start(&async_thread,
+                                          adi3_threads ? async_thread_lead : serve_program);
     running = !err;
     return err;
 }
 
 /* A thread that takes the lock of all threads gets it meanwhile; the other one takes none that is
  * held. */
-static void stop(void)
+static void async_thread_stop(void)
 {
     atomic_store(&ends, true);
     wake_thread();
@@ -238,7 +239,7 @@ void async_need(void)
     assert(adi3_lock_held());
     if (needed++ || !async_may_serve)
         return;
-    int err = running ? 0 : start();
+    int err = running ? 0 : async_thread_start();
     if (err)
         warn_once(err);
     else if (adi3_threads)
@@ -261,13 +262,13 @@ void async_unneed(void)
 void async_hold(void)
 {
     if (running && !adi3_threads)
-        stop();
+        async_thread_stop();
 }
 
 void async_resume(void)
 {
     if (needed && async_may_serve && !running && !adi3_threads)
-        (void) start();
+        (void) async_thread_start();
 }
 
 int thread_init(bool several)
@@ -275,7 +276,7 @@ int thread_init(bool several)
     adi3_threads = adi3_locks = several || adi3_async;
     sleep_begins_hook = sleep_begins;
     sleep_ends_hook = sleep_ends;
-    int err = adi3_async ? start() : 0;
+    int err = adi3_async ? async_thread_start() : 0;
     if (err)
         return adi3_error(MPI_ERR_OTHER, "STARLING_ASYNC_PROGRESS: no thread: %s", strerror(-err));
     return MPI_SUCCESS;
@@ -285,7 +286,7 @@ void thread_finalize(void)
 {
     assert(adi3_lock_held());
     if (running)
-        stop();
+        async_thread_stop();
     if (event >= 0)
         (void) close(event);
     event = -1;

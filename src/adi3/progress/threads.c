@@ -11,14 +11,14 @@ unsigned thread_sleepers;
 static struct adi3_wait *leader;
 static struct adi3_wait *first, **last = &first; /* calls that wait while another one leads */
 
-static void wake(struct adi3_wait *w)
+static void waiter_wake(struct adi3_wait *w)
 {
     atomic_store_explicit(&w->called, 1, memory_order_relaxed);
     os_futex_wake(&w->called, 1);
 }
 
 /* Whether a signal for object wakes w. */
-static bool concerns(const struct adi3_wait *w, const void *object)
+static bool is_waiter_concerned(const struct adi3_wait *w, const void *object)
 {
     return !w->idle && (!w->on || w->on == object);
 }
@@ -27,7 +27,7 @@ void thread_wake_waiter(struct adi3_wait *w)
 {
     assert(adi3_lock_held());
     if (w != leader)
-        wake(w);
+        waiter_wake(w);
     else if (leader->asleep)
         sleep_wake_self();
 }
@@ -36,16 +36,16 @@ __attribute__((noinline)) void thread_signal(const void *object)
 {
     assert(adi3_lock_held());
     for (struct adi3_wait *w = first; w; w = w->next)
-        if (concerns(w, object))
-            wake(w);
-    if (leader && leader->asleep && concerns(leader, object))
+        if (is_waiter_concerned(w, object))
+            waiter_wake(w);
+    if (leader && leader->asleep && is_waiter_concerned(leader, object))
         sleep_wake_self();
 }
 
 void thread_wake_all(void)
 {
     for (struct adi3_wait *w = first; w; w = w->next)
-        wake(w);
+        waiter_wake(w);
     sleep_wake_self();
 }
 
@@ -62,7 +62,7 @@ static void sleep_ends(struct adi3_wait *w)
 }
 
 /* Sleeps while another thread leads. */
-static void follow(struct adi3_wait *w)
+static void waiter_follow(struct adi3_wait *w)
 {
     atomic_store_explicit(&w->called, 0, memory_order_relaxed);
     w->next = NULL;
@@ -89,7 +89,7 @@ bool thread_leads(struct adi3_wait *w)
         leader = w;
     if (leader == w)
         return true;
-    follow(w);
+    waiter_follow(w);
     return false;
 }
 
@@ -104,7 +104,7 @@ void thread_wait_end(const struct adi3_wait *w)
     while (next && next->idle && next->next)
         next = next->next;
     if (!leader && next)
-        wake(next);
+        waiter_wake(next);
 }
 
 void thread_sleep_begins(struct adi3_wait *w)

@@ -19,7 +19,7 @@ int sleep_wake_fd(void)
 }
 
 /* Wakes the process with this index in n, if it sleeps. */
-static void wake(const struct dev_node *n, int index)
+static void sleeper_wake(const struct dev_node *n, int index)
 {
     struct node_slot *s = node_slot_in(n, index);
     char name[NODE_NAME];
@@ -38,7 +38,7 @@ static void wake(const struct dev_node *n, int index)
     }
 }
 
-void sleep_wake_self(void) { wake(&adi3_node, adi3_node.index); }
+void sleep_wake_self(void) { sleeper_wake(&adi3_node, adi3_node.index); }
 
 void sleep_take_wakes(void)
 {
@@ -50,7 +50,7 @@ void sleep_take_wakes(void)
 
 int progress_init(void)
 {
-    adi3_node.wake = wake;
+    adi3_node.wake = sleeper_wake;
     return async_check_setting();
 }
 

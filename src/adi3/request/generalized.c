@@ -6,7 +6,7 @@
 #include "adi3/progress/progress.h"
 #include "adi3/request/request_impl.h"
 
-static int release(struct adi3_request *r)
+static int generalized_release(struct adi3_request *r)
 {
     const struct adi3_callbacks *u = r->users;
 
@@ -18,7 +18,7 @@ static int release(struct adi3_request *r)
 }
 
 /* The user's status keeps its MPI_ERROR: calls for one request do not set it (§3.2.5). */
-static int peek(const struct adi3_request *r, MPI_Status *status)
+static int generalized_peek(const struct adi3_request *r, MPI_Status *status)
 {
     const struct adi3_callbacks *u = r->users;
     MPI_Status s = { .MPI_ERROR = MPI_SUCCESS };
@@ -35,15 +35,15 @@ static int peek(const struct adi3_request *r, MPI_Status *status)
 }
 
 /* Returns the error of the function called last that failed. */
-static int finish(struct adi3_request *r, MPI_Status *status)
+static int generalized_finish(struct adi3_request *r, MPI_Status *status)
 {
     r->flags |= REQUEST_RELEASED;
-    int queried = peek(r, status), freed = release(r);
+    int queried = generalized_peek(r, status), freed = generalized_release(r);
 
     return freed ? freed : queried;
 }
 
-static int cancel(struct adi3_request *r)
+static int generalized_cancel(struct adi3_request *r)
 {
     const struct adi3_callbacks *u = r->users;
     bool complete = r->state == ADI3_DONE;
@@ -54,14 +54,14 @@ static int cancel(struct adi3_request *r)
     return err;
 }
 
-static void end(struct adi3_request *r) { free(r->users); }
+static void generalized_end(struct adi3_request *r) { free(r->users); }
 
 static const struct request_kind kind = { .name = "a generalized request",
-                                          .cancel = cancel,
-                                          .finish = finish,
-                                          .peek = peek,
-                                          .release = release,
-                                          .end = end };
+                                          .cancel = generalized_cancel,
+                                          .finish = generalized_finish,
+                                          .peek = generalized_peek,
+                                          .release = generalized_release,
+                                          .end = generalized_end };
 
 /* ---- polling --------------------------------------------------------------------------------- */
 
@@ -166,7 +166,7 @@ int adi3_general_complete(struct adi3_request *r)
                           (unsigned) r->handle);
     if (r->flags & REQUEST_RELEASED) {
         r->state = ADI3_DONE;
-        return release(r);
+        return generalized_release(r);
     }
     request_done(r);
     return MPI_SUCCESS;

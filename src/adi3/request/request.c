@@ -4,11 +4,11 @@
 #include "adi3/request/request_impl.h"
 
 const struct adi3_request *request_awaited;
-static int handles(const void *object);
-struct adi3_pool adi3_requests = ADI3_POOL_OF(ADI3_REQUEST, struct adi3_request, handles);
+static int request_handles(const void *object);
+struct adi3_pool adi3_requests = ADI3_POOL_OF(ADI3_REQUEST, struct adi3_request, request_handles);
 
 /* Requests of blocking calls and parts of schedules have no handle that the user could free. */
-static int handles(const void *object)
+static int request_handles(const void *object)
 {
     const struct adi3_request *r = object;
 
@@ -56,17 +56,17 @@ static const struct adi3_data *data_of(const struct dev_memory *m)
     return &OS_OWNER(m, const struct adi3_request, memory)->data;
 }
 
-static void gather(const struct dev_memory *m, size_t at, void *to, size_t len)
+static void memory_gather(const struct dev_memory *m, size_t at, void *to, size_t len)
 {
     adi3_pack(data_of(m), at, to, len);
 }
 
-static void scatter(const struct dev_memory *m, size_t at, const void *from, size_t len)
+static void memory_scatter(const struct dev_memory *m, size_t at, const void *from, size_t len)
 {
     adi3_unpack(data_of(m), at, from, len);
 }
 
-static int ranges(const struct dev_memory *m, size_t *at, struct iovec *v, int n)
+static int memory_ranges(const struct dev_memory *m, size_t *at, struct iovec *v, int n)
 {
     return adi3_ranges(data_of(m), at, v, n);
 }
@@ -81,7 +81,7 @@ void request_data(struct adi3_request *r, const struct adi3_data *d)
     r->scattered = true;
     r->data = *d;
     r->data.type->refs++;
-    r->memory = (struct dev_memory) { gather, scatter, ranges };
+    r->memory = (struct dev_memory) { memory_gather, memory_scatter, memory_ranges };
 }
 
 void request_deliver(const struct adi3_request *r, const void *payload)

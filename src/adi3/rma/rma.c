@@ -24,7 +24,7 @@ const struct setting rma_settings[] = {
 
 /* What the program has left: MPI_Finalize frees it. Devices may still use windows whose operations
  * the program has not completed. */
-static void finalize(void)
+static void wins_finalize(void)
 {
     for (struct adi3_win *w = adi3_next(&adi3_wins, NULL), *next; w; w = next) {
         next = adi3_next(&adi3_wins, w);
@@ -49,7 +49,7 @@ int rma_init(void)
 
 int rma_begin(void)
 {
-    static const struct base_hooks hooks = { .name = "rma", .finalize = finalize };
+    static const struct base_hooks hooks = { .name = "rma", .finalize = wins_finalize };
 
     return base_hooks_add(&hooks);
 }

@@ -51,7 +51,7 @@ struct adi3_sched {
     bool serves;              /* while the program computes: adi3_sched_serve() */
     bool needs;               /* async_need() has been called for it */
     bool listed;              /* among those that can go on */
-    bool runs;                /* run() is going on: parts that are done need not list it */
+    bool runs;                /* schedule_run() is going on: parts that are done need not list it */
     struct adi3_sched *next;  /* in one of the lists below */
     struct scratch *scratch;
     struct flag_block *block; /* starts are done there as long as its memory is there; or NULL */
@@ -118,7 +118,7 @@ static void hold_references(const struct step *x, int refs)
         adi3_op_release(x->work.op);
 }
 
-static void add(struct adi3_sched *s, struct step step)
+static void schedule_add_step(struct adi3_sched *s, struct step step)
 {
     if (s->steps == s->room) {
         unsigned room = s->room ? 2 * s->room : STEPS;
@@ -136,41 +136,46 @@ static void add(struct adi3_sched *s, struct step step)
 
 void adi3_sched_send(struct adi3_sched *s, struct adi3_comm *c, struct adi3_data d, int dest)
 {
-    add(s, (struct step) { .kind = SEND, .comm = c, .data = d, .peer = dest, .tag = s->tag });
+    schedule_add_step(
+        s, (struct step) { .kind = SEND, .comm = c, .data = d, .peer = dest, .tag = s->tag });
 }
 
 void adi3_sched_recv(struct adi3_sched *s, struct adi3_comm *c, struct adi3_data d, int source)
 {
-    add(s, (struct step) { .kind = RECV, .comm = c, .data = d, .peer = source, .tag = s->tag });
+    schedule_add_step(
+        s, (struct step) { .kind = RECV, .comm = c, .data = d, .peer = source, .tag = s->tag });
 }
 
 void adi3_sched_request(struct adi3_sched *s, int (*start)(void *arg, MPI_Request *request),
                         void *arg)
 {
-    add(s, (struct step) { .kind = REQUEST, .start = start, .start_arg = arg });
+    schedule_add_step(s, (struct step) { .kind = REQUEST, .start = start, .start_arg = arg });
 }
 
 void adi3_sched_call(struct adi3_sched *s, int (*work)(void *arg, int err), void *arg)
 {
     unsigned before = s->steps;
 
-    add(s, (struct step) { .kind = CALL, .call = work, .arg = arg });
+    schedule_add_step(s, (struct step) { .kind = CALL, .call = work, .arg = arg });
     if (s->steps == before)
         (void) work(arg, s->err);
 }
 
-void adi3_sched_fence(struct adi3_sched *s) { add(s, (struct step) { .kind = FENCE }); }
+void adi3_sched_fence(struct adi3_sched *s)
+{
+    schedule_add_step(s, (struct step) { .kind = FENCE });
+}
 
 void adi3_sched_await(struct adi3_sched *s, unsigned n)
 {
     for (unsigned i = 1; i <= n && i <= s->steps; i++)
         s->step[s->steps - i].awaited = true;
-    add(s, (struct step) { .kind = AWAIT });
+    schedule_add_step(s, (struct step) { .kind = AWAIT });
 }
 
 void adi3_sched_work(struct adi3_sched *s, const struct adi3_work *w)
 {
-    add(s, (struct step) { .kind = WORK, .work = *w });
+    schedule_add_step(s, (struct step) { .kind = WORK, .work = *w });
 }
 
 void *adi3_sched_bytes(struct adi3_sched *s, size_t len)
@@ -245,7 +250,7 @@ static void begin_part(struct adi3_sched *s, const struct step *x)
 }
 
 /* Begins a step. False: it has to wait for parts that are under way. */
-static bool begin(struct adi3_sched *s, const struct step *x)
+static bool has_step_begun(struct adi3_sched *s, const struct step *x)
 {
     switch (x->kind) {
     case SEND:
@@ -268,7 +273,7 @@ static bool begin(struct adi3_sched *s, const struct step *x)
 }
 
 /* All steps are done. */
-static void finish(struct adi3_sched *s)
+static void schedule_finish(struct adi3_sched *s)
 {
     struct adi3_comm *c = s->owner.whole->comm;
 
@@ -283,14 +288,14 @@ static void finish(struct adi3_sched *s)
 
 /* Begins all steps that can begin. Meanwhile other schedules may begin and end, but not this
  * one. */
-static void run(struct adi3_sched *s)
+static void schedule_run(struct adi3_sched *s)
 {
     s->runs = true;
-    while (s->at < s->steps && begin(s, &s->step[s->at]))
+    while (s->at < s->steps && has_step_begun(s, &s->step[s->at]))
         s->at++;
     s->runs = false;
     if (s->at == s->steps && !s->parts)
-        finish(s);
+        schedule_finish(s);
 }
 
 /* Looks at a start in a flag block. False: it is not complete. */
@@ -302,13 +307,13 @@ static bool test_offloaded(struct adi3_sched *s)
         return false;
     remove_offloaded(s); /* other threads may poll while the result is taken */
     if (err == FLAG_BLOCK_LOST) {
-        run(s);
+        schedule_run(s);
         return true;
     }
     if (!err)
         flag_block_take(s->block);
     note_error(s, err);
-    finish(s);
+    schedule_finish(s);
     return true;
 }
 
@@ -333,7 +338,7 @@ static bool run_ready(struct ready *l)
         if (!(l->first = s->next))
             l->end = &l->first;
         s->listed = false;
-        run(s);
+        schedule_run(s);
     }
     return moved;
 }
@@ -421,7 +426,7 @@ static struct adi3_request *make_request(struct adi3_sched *s, struct adi3_comm 
     return r;
 }
 
-static int start(struct adi3_request *r)
+static int schedule_start(struct adi3_request *r)
 {
     struct adi3_sched *s = r->schedule;
 
@@ -434,7 +439,7 @@ static int start(struct adi3_request *r)
         s->needs = true;
     }
     if (!s->block || !flag_block_start(s->block)) {
-        run(s);
+        schedule_run(s);
         return MPI_SUCCESS;
     }
     s->next = offloaded;
@@ -448,7 +453,7 @@ int adi3_sched_start(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *req
 {
     struct adi3_request *r = make_request(s, c, REQUEST_SCHEDULE, request);
 
-    return r ? start(r) : request_no_memory();
+    return r ? schedule_start(r) : request_no_memory();
 }
 
 int adi3_sched_offload(struct adi3_sched *s, struct adi3_comm *c, const struct adi3_offload *m)
@@ -465,20 +470,20 @@ int adi3_sched_init(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *requ
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static int cancel(struct adi3_request *r)
+static int schedule_cancel(struct adi3_request *r)
 {
     (void) r;
     return adi3_error(MPI_ERR_REQUEST, "a collective operation cannot be cancelled");
 }
 
-static void end(struct adi3_request *r) { end_steps(r->schedule); }
+static void schedule_end(struct adi3_request *r) { end_steps(r->schedule); }
 
 int sched_init(void)
 {
     static const struct request_kind kind = { .name = "a collective operation",
-                                              .start = start,
-                                              .cancel = cancel,
-                                              .end = end,
+                                              .start = schedule_start,
+                                              .cancel = schedule_cancel,
+                                              .end = schedule_end,
                                               .must_complete = true };
     int err = request_kind_add(ADI3_SCHEDULE, &kind);
 

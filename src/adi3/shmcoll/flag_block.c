@@ -74,7 +74,7 @@ static void wake_all(const struct flag_block *b)
             adi3_node.wake(&adi3_node, b->peer[i].index);
 }
 
-static void publish(struct flag_block *b)
+static void flag_block_publish(struct flag_block *b)
 {
     struct shmcoll_counter *n = &b->head->count[b->step % 2];
 
@@ -104,7 +104,7 @@ bool flag_block_start(struct flag_block *b)
         memcpy(data, d->buf, b->m.len);
     else if (d->type && b->m.len > 0)
         adi3_pack(d, 0, data, b->m.len);
-    publish(b);
+    flag_block_publish(b);
     return true;
 }
 
@@ -163,7 +163,7 @@ int flag_block_test(struct flag_block *b)
 
 /* From the last rank's data down, as allreduce_shared.c does it, so that a blocking call has the
  * same bits. */
-static void combine(struct flag_block *b)
+static void flag_block_combine(struct flag_block *b)
 {
     _Alignas(16) char spare[DATA_MOST]; /* a function of the program may write to its input */
     const struct adi3_data *d = &b->m.in;
@@ -188,7 +188,7 @@ void flag_block_take(struct flag_block *b)
     if (!d->type || b->m.len == 0)
         return;
     if (b->m.op)
-        combine(b);
+        flag_block_combine(b);
     else
         adi3_unpack(d, 0, line_of(b, b->m.root)->data, b->m.len);
 }
@@ -215,7 +215,7 @@ static size_t block_len(const struct adi3_comm *c, size_t data_len)
     return len;
 }
 
-static struct allocation allocate(const struct adi3_comm *c, size_t data_len)
+static struct allocation flag_block_allocate(const struct adi3_comm *c, size_t data_len)
 {
     struct allocation o = { 0, data_len };
     size_t len = block_len(c, data_len);
@@ -289,7 +289,7 @@ int flag_block_new(struct adi3_comm *c, int tag, const struct adi3_offload *m,
         return MPI_SUCCESS;
     struct flag_block *b = malloc(sizeof *b + (size_t) c->size * sizeof *b->peer);
     if (c->rank == 0 && b)
-        o = allocate(c, m->len);
+        o = flag_block_allocate(c, m->len);
     int err = shmcoll_broadcast(c, tag, &o, sizeof o);
     if (!err && o.data_len != m->len)
         err = adi3_collchk_unequal(c, 0, tag, o.data_len, m->len);

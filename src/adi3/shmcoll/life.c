@@ -31,7 +31,7 @@ size_t shmcoll_segment_len(int size)
     return len;
 }
 
-static struct allocation allocate(const struct adi3_comm *c)
+static struct allocation coll_segment_allocate(const struct adi3_comm *c)
 {
     struct allocation o = { 0, shmcoll_segment_len(c->size) };
 
@@ -61,7 +61,7 @@ static struct allocation allocate_world(void)
     if (at == NOT_YET) {
         int unlocked = node_lock();
         if ((at = atomic_load(node_world())) == NOT_YET) {
-            struct allocation mine = unlocked ? o : allocate(&adi3_world);
+            struct allocation mine = unlocked ? o : coll_segment_allocate(&adi3_world);
             uint64_t found = mine.at ? mine.at : NONE;
             if (atomic_compare_exchange_strong(node_world(), &at, found))
                 at = found;
@@ -120,7 +120,7 @@ static void fail_all(struct adi3_comm *c, int tag, const struct allocation *o)
             adi3_error(MPI_ERR_NO_MEM, "rank %d has no memory for this operation", c->rank));
 }
 
-static struct adi3_shmcoll *make(struct adi3_comm *c, int tag)
+static struct adi3_shmcoll *coll_segment_make(struct adi3_comm *c, int tag)
 {
     struct allocation o = { 0, 0 };
     struct adi3_shmcoll *s = malloc(sizeof *s + (size_t) (c->size + 1) * sizeof *s->peer);
@@ -128,7 +128,7 @@ static struct adi3_shmcoll *make(struct adi3_comm *c, int tag)
     if (c == &adi3_world)
         o = allocate_world();
     else if (c->rank == 0 && s)
-        o = allocate(c);
+        o = coll_segment_allocate(c);
     int err = c == &adi3_world ? MPI_SUCCESS : shmcoll_broadcast(c, tag, &o, sizeof o);
     if (o.at && s) {
         set_up(s, c, &o);
@@ -147,12 +147,12 @@ struct adi3_shmcoll *adi3_shmcoll(struct adi3_comm *c, int tag)
     assert(adi3_lock_held());
     if (!c->shmcoll_asked) {
         c->shmcoll_asked = true;
-        c->shmcoll = c->together && c->size > 1 ? make(c, tag) : NULL;
+        c->shmcoll = c->together && c->size > 1 ? coll_segment_make(c, tag) : NULL;
     }
     return c->shmcoll;
 }
 
-static void forget(struct adi3_comm *c)
+static void coll_segment_forget(struct adi3_comm *c)
 {
     free(c->shmcoll);
     c->shmcoll = NULL;
@@ -165,15 +165,15 @@ static void comm_ends(struct adi3_comm *c)
 
     if (s)
         release_segment(s->head, s->offset, s->len);
-    forget(c);
+    coll_segment_forget(c);
 }
 
 static void forget_all(void)
 {
-    forget(&adi3_world);
-    forget(&adi3_self);
+    coll_segment_forget(&adi3_world);
+    coll_segment_forget(&adi3_self);
     for (struct adi3_comm *c = NULL; (c = adi3_next(&adi3_comms, c));)
-        forget(c);
+        coll_segment_forget(c);
 }
 
 static int segment_lost(void)

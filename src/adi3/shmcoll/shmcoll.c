@@ -9,7 +9,7 @@
 size_t adi3_shmcoll_room(const struct adi3_shmcoll *s) { return s->ring; }
 bool adi3_shmcoll_last_works(const struct adi3_shmcoll *s) { return s->last_works; }
 
-static void wake(const struct adi3_shmcoll *s, int rank)
+static void coll_peer_wake(const struct adi3_shmcoll *s, int rank)
 {
     if (atomic_load_explicit(s->peer[rank].asleep, memory_order_relaxed) != DEV_AWAKE)
         adi3_node.wake(&adi3_node, s->peer[rank].index);
@@ -51,7 +51,7 @@ static int await_all(struct adi3_shmcoll *s)
     return err;
 }
 
-static struct shmcoll_counter *counter(const struct adi3_shmcoll *s)
+static struct shmcoll_counter *step_counter(const struct adi3_shmcoll *s)
 {
     return &s->head->count[s->step % SHMCOLL_LINES];
 }
@@ -60,10 +60,10 @@ void adi3_shmcoll_signal(struct adi3_shmcoll *s, int root)
 {
     assert(adi3_lock_held());
     shmcoll_write_line(s, false);
-    if (s->last_works && atomic_fetch_add(&counter(s)->here, 1) + 1 < (uint32_t) s->size - 1)
+    if (s->last_works && atomic_fetch_add(&step_counter(s)->here, 1) + 1 < (uint32_t) s->size - 1)
         return; /* the last one to signal wakes root */
     shmcoll_fence();
-    wake(s, root);
+    coll_peer_wake(s, root);
 }
 
 int adi3_shmcoll_collect(struct adi3_shmcoll *s)
@@ -72,8 +72,8 @@ int adi3_shmcoll_collect(struct adi3_shmcoll *s)
 
     assert(adi3_lock_held());
     if (s->last_works) {
-        err = shmcoll_wait(s, &counter(s)->here, (uint32_t) s->size - 1);
-        atomic_store_explicit(&counter(s)->here, 0, memory_order_relaxed);
+        err = shmcoll_wait(s, &step_counter(s)->here, (uint32_t) s->size - 1);
+        atomic_store_explicit(&step_counter(s)->here, 0, memory_order_relaxed);
     }
     return err ? err : await_all(s);
 }
@@ -87,7 +87,7 @@ static void barrier_passed(struct adi3_shmcoll *s)
 
 void adi3_shmcoll_release(struct adi3_shmcoll *s)
 {
-    struct shmcoll_counter *n = counter(s);
+    struct shmcoll_counter *n = step_counter(s);
 
     assert(adi3_lock_held());
     atomic_store_explicit(&n->here, 0, memory_order_relaxed);
@@ -98,7 +98,7 @@ void adi3_shmcoll_release(struct adi3_shmcoll *s)
 
 static int arrive_counted(struct adi3_shmcoll *s, bool *last)
 {
-    struct shmcoll_counter *n = counter(s);
+    struct shmcoll_counter *n = step_counter(s);
 
     shmcoll_write_line(s, false);
     if (atomic_fetch_add(&n->here, 1) + 1 < (uint32_t) s->size)

@@ -63,7 +63,7 @@ int shmcoll_broken_error(struct adi3_shmcoll *s, int tag)
 
 /* A process has published another operation in this step, or the same with another signature,
  * which may be legal. */
-static int differs(struct adi3_shmcoll *s, int rank, const struct shmcoll_line *l)
+static int line_mismatch_error(struct adi3_shmcoll *s, int rank, const struct shmcoll_line *l)
 {
     int err = l->tag == s->tag ? MPI_SUCCESS : collchk_compare(s->comm, rank, s->tag, l->tag);
 
@@ -80,7 +80,7 @@ int shmcoll_compare_line(struct adi3_shmcoll *s, int rank)
     const struct shmcoll_line *l = &s->peer[rank].line[s->step % SHMCOLL_LINES];
 
     if (__builtin_expect(l->tag != s->tag || l->past != s->past || l->len != s->line_len, 0))
-        return differs(s, rank, l);
+        return line_mismatch_error(s, rank, l);
     return MPI_SUCCESS;
 }
 
@@ -204,7 +204,7 @@ __attribute__((noinline)) static int wait_long(struct adi3_shmcoll *s, const _At
 
 /* Fetches, for writing, the memory that our next step will write if it is like this one. Called
  * while this process has nothing else to do. */
-static void prepare(const struct adi3_shmcoll *s)
+static void next_step_prefetch(const struct adi3_shmcoll *s)
 {
     const struct shmcoll_line *line = s->peer[s->rank].line;
     size_t size = s->end - s->at, begin = s->end + size > s->ring ? 0 : s->end;
@@ -224,7 +224,7 @@ int shmcoll_wait(struct adi3_shmcoll *s, const _Atomic uint32_t *word, uint32_t 
     if (atomic_load_explicit(word, memory_order_acquire) == value)
         return MPI_SUCCESS;
     if (looks > 1)
-        prepare(s);
+        next_step_prefetch(s);
     for (int i = 0; i < looks; i++)
         if (atomic_load_explicit(word, memory_order_acquire) == value)
             return MPI_SUCCESS;

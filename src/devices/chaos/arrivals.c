@@ -17,7 +17,7 @@ static struct chaos_peer *peer_of(struct dev_peer *inner)
 
 /* Counts a packet. The process CHAOS_DROP_PEER and another one are cut off from each other when
  * one of them has got CHAOS_DROP_AFTER packets from the other. */
-static void count(struct chaos_peer *p)
+static void arrival_count_packet(struct chaos_peer *p)
 {
     int here = p->device->env->rank, there = p->outer->rank;
 
@@ -26,7 +26,7 @@ static void count(struct chaos_peer *p)
         p->dropping |= p->heard >= (unsigned long) chaos_drop_after;
 }
 
-static struct chaos_packet *enqueue(struct chaos_peer *p, const struct dev_pkt *pkt)
+static struct chaos_packet *arrival_enqueue(struct chaos_peer *p, const struct dev_pkt *pkt)
 {
     struct chaos_packet *k = NULL;
 
@@ -43,7 +43,7 @@ static struct chaos_packet *enqueue(struct chaos_peer *p, const struct dev_pkt *
     *p->in_end = k;
     p->in_end = &k->next;
     p->backlog++;
-    count(p);
+    arrival_count_packet(p);
     return k;
 }
 
@@ -57,7 +57,7 @@ int chaos_recv(struct dev_peer *from, const struct dev_pkt *pkt, const void *pay
         p->lost = -ECONNRESET;
     if (p->lost || p->refused)
         return 0;
-    struct chaos_packet *k = enqueue(p, pkt);
+    struct chaos_packet *k = arrival_enqueue(p, pkt);
     if (!k)
         return -ENOMEM;
     if (pkt->payload)
@@ -73,7 +73,7 @@ int chaos_recv_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct de
 
     if (p->over || p->lost || p->refused)
         return -ECONNRESET;
-    if (!(k = enqueue(p, pkt)))
+    if (!(k = arrival_enqueue(p, pkt)))
         return -ENOMEM;
     target->iov[0] = (struct iovec) { k->payload, (size_t) pkt->payload };
     target->iovcnt = 1;
@@ -94,7 +94,7 @@ void chaos_recv_end(struct dev_target *target, int err)
 /* ---- to ADI3 --------------------------------------------------------------------------------- */
 
 /* Takes the oldest packet out of the queue; the caller frees it. */
-static struct chaos_packet *take(struct chaos_peer *p)
+static struct chaos_packet *arrival_dequeue(struct chaos_peer *p)
 {
     struct chaos_packet *k = p->in;
 
@@ -118,7 +118,7 @@ static bool hand_on_some(struct chaos_peer *p)
     k->given += some;
     if (k->given < k->pkt.payload && !k->err)
         return true;
-    (void) take(p);
+    (void) arrival_dequeue(p);
     p->device->env->up->recv_end(&k->target, k->err);
     free(k);
     return true;
@@ -126,7 +126,7 @@ static bool hand_on_some(struct chaos_peer *p)
 
 /* Hands on the oldest packet: whole, or only its header for now. False: ADI3 refuses it; then
  * the peer is cut off, and all else that comes from it is ignored. */
-static bool begin(struct chaos_peer *p)
+static bool arrival_hand_on(struct chaos_peer *p)
 {
     const struct dev_upcalls *up = p->device->env->up;
     struct chaos_packet *k = p->in;
@@ -138,7 +138,7 @@ static bool begin(struct chaos_peer *p)
         rc = up->recv_begin(p->outer, &k->pkt, &k->target);
         k->begun = rc >= 0;
     } else {
-        (void) take(p);
+        (void) arrival_dequeue(p);
         if (!k->err) /* a payload that was lost before ADI3 knew of it: as if it had never come */
             rc = up->recv(p->outer, &k->pkt, k->payload);
         free(k);
@@ -159,7 +159,7 @@ bool chaos_hand_on(struct chaos_peer *p)
     while (p->in && more) {
         if (p->backlog <= LONGEST_BACKLOG && chaos_stalls(p, &p->in_stall, &chaos_counts.held_in))
             break;
-        more = p->in->begun ? hand_on_some(p) : begin(p);
+        more = p->in->begun ? hand_on_some(p) : arrival_hand_on(p);
         moved = true;
     }
     return moved && more;
@@ -174,7 +174,7 @@ bool chaos_holds_arrivals(const struct chaos_peer *p)
 void chaos_end_arrivals(struct chaos_peer *p, int err)
 {
     while (p->in) {
-        struct chaos_packet *k = take(p);
+        struct chaos_packet *k = arrival_dequeue(p);
         if (k->begun)
             p->device->env->up->recv_end(&k->target, err);
         if (k->whole)

@@ -60,7 +60,7 @@ static void end_peer(struct chaos_peer *p, int err)
 }
 
 /* The peer is lost, and all that came from it has been handed on. */
-static void lose(struct chaos_peer *p)
+static void peer_report_loss(struct chaos_peer *p)
 {
     end_peer(p, p->lost);
     p->device->env->up->peer_lost(p->outer, p->lost);
@@ -85,7 +85,7 @@ static void del_peer(struct dev_peer *peer)
 /* ---- progress -------------------------------------------------------------------------------- */
 
 /* Cuts the peer off: tells it so, behind all that was sent. From then on it is lost. */
-static void drop(struct chaos_peer *p)
+static void peer_cut_off(struct chaos_peer *p)
 {
     const struct dev_pkt gone = { .type = CHAOS_GONE };
 
@@ -96,7 +96,7 @@ static void drop(struct chaos_peer *p)
 }
 
 /* True if anything moved or is held back: then there is a reason to poll again. */
-static bool advance(struct chaos_peer *p)
+static bool peer_advance(struct chaos_peer *p)
 {
     if (p->over)
         return false;
@@ -106,9 +106,9 @@ static bool advance(struct chaos_peer *p)
     moved |= chaos_push_atomics(p);
     moved |= chaos_hand_on(p);
     if (p->dropping && !p->lost)
-        drop(p);
+        peer_cut_off(p);
     if (lost)
-        lose(p);
+        peer_report_loss(p);
     else if (p->lost)
         moved = true; /* lose it in the next poll: what came before is handed on first */
     return moved || p->dropping || p->out || p->puts || p->atomics || chaos_holds_arrivals(p);
@@ -126,14 +126,14 @@ static bool poll_layer(struct chaos *c)
         first = first->next;
     stop = first;
     for (struct chaos_peer *p = first; p; p = p->next)
-        moved |= advance(p);
+        moved |= peer_advance(p);
     for (struct chaos_peer *p = c->peers; p != stop; p = p->next)
-        moved |= advance(p);
+        moved |= peer_advance(p);
     return moved;
 }
 
 /* Reads, or fails: then the message comes in packets. */
-static void get(struct dev_peer *from, struct dev_get *op)
+static void inner_get(struct dev_peer *from, struct dev_get *op)
 {
     struct chaos_peer *p = from->priv;
 
@@ -149,22 +149,22 @@ static void get(struct dev_peer *from, struct dev_get *op)
 
 /* ---- functions that are passed on ------------------------------------------------------------ */
 
-static int expose(struct dev_peer *to, const struct iovec *mem, uint64_t *addr, uint64_t *key,
-                  void **handle)
+static int inner_expose(struct dev_peer *to, const struct iovec *mem, uint64_t *addr, uint64_t *key,
+                        void **handle)
 {
     struct chaos_peer *p = to->priv;
 
     return p->over ? p->lost : p->device->inner->expose(&p->inner, mem, addr, key, handle);
 }
 
-static const struct dev_memory *memory(struct dev_peer *to, uint64_t key)
+static const struct dev_memory *outer_memory(struct dev_peer *to, uint64_t key)
 {
     const struct chaos_peer *p = (struct chaos_peer *) to; /* its first member */
 
     return p->device->env->up->memory(p->outer, key);
 }
 
-static void watch(struct dev_peer *peer)
+static void inner_watch(struct dev_peer *peer)
 {
     struct chaos_peer *p = peer->priv;
 
@@ -172,7 +172,7 @@ static void watch(struct dev_peer *peer)
         p->device->inner->watch(&p->inner);
 }
 
-static void describe(const struct dev_peer *peer, char *text, size_t len)
+static void inner_describe(const struct dev_peer *peer, char *text, size_t len)
 {
     const struct chaos_peer *p = peer->priv;
 
@@ -210,7 +210,7 @@ static void close_layer(struct chaos *c)
     c->env = NULL;
 }
 
-static struct chaos_peer *find(struct chaos *c, const struct dev_peer *outer)
+static struct chaos_peer *outer_peer_find(struct chaos *c, const struct dev_peer *outer)
 {
     struct chaos_peer *p = c->peers;
 
@@ -223,7 +223,7 @@ static struct chaos_peer *find(struct chaos *c, const struct dev_peer *outer)
  * again if it is added again. */
 static int add_peer(struct chaos *c, struct dev_peer *outer)
 {
-    struct chaos_peer *old = find(c, outer), *p = old ? old : calloc(1, sizeof *p);
+    struct chaos_peer *old = outer_peer_find(c, outer), *p = old ? old : calloc(1, sizeof *p);
 
     if (!p)
         return -ENOMEM;
@@ -251,7 +251,7 @@ static int add_peer(struct chaos *c, struct dev_peer *outer)
 /* The inner device has a packet from this peer, or asks for it. */
 static struct dev_peer *peer_of(struct chaos *c, const struct dev_peer *outer)
 {
-    struct chaos_peer *p = outer ? find(c, outer) : NULL;
+    struct chaos_peer *p = outer ? outer_peer_find(c, outer) : NULL;
 
     return p && !p->over ? &p->inner : NULL;
 }
@@ -299,7 +299,7 @@ static const struct {
 } layer[LAYERS] = { ROW(0), ROW(1), ROW(2) };
 
 /* NULL asks why a device could not be opened. */
-static const char *why(const struct dev_peer *peer)
+static const char *inner_why(const struct dev_peer *peer)
 {
     const struct chaos_peer *p = peer ? peer->priv : NULL;
     const char *words = p ? p->device->inner->why(&p->inner) : NULL;
@@ -311,7 +311,7 @@ static const char *why(const struct dev_peer *peer)
     return words;
 }
 
-static const struct dev_ops *surround(struct chaos *c, int n)
+static const struct dev_ops *layer_build_ops(struct chaos *c, int n)
 {
     const struct dev_ops *inner = c->inner;
     size_t len = strlen(inner->name);
@@ -326,7 +326,7 @@ static const struct dev_ops *surround(struct chaos *c, int n)
                                    .peer_lost = inner_lost,
                                    .peer = layer[n].peer,
                                    .peer_here = layer[n].here,
-                                   .memory = memory };
+                                   .memory = outer_memory };
     c->ops = (struct dev_ops) {
         .name = c->name,
         .abi = DEV_ABI,
@@ -343,8 +343,8 @@ static const struct dev_ops *surround(struct chaos *c, int n)
         .poll = layer[n].poll,
         .wait_fd = inner->wait_fd,
         .may_sleep = inner->may_sleep,
-        .get = inner->get ? get : NULL,
-        .expose = inner->expose ? expose : NULL,
+        .get = inner->get ? inner_get : NULL,
+        .expose = inner->expose ? inner_expose : NULL,
         .unexpose = inner->unexpose,
         .put = inner->put ? chaos_put : NULL,
         .register_memory = inner->register_memory,
@@ -353,15 +353,15 @@ static const struct dev_ops *surround(struct chaos *c, int n)
         .atomic_room = inner->atomic_room,
         .alloc_mem = inner->alloc_mem,
         .free_mem = inner->free_mem,
-        .watch = inner->watch ? watch : NULL,
-        .describe = inner->describe ? describe : NULL,
-        .why = inner->why ? why : NULL,
+        .watch = inner->watch ? inner_watch : NULL,
+        .describe = inner->describe ? inner_describe : NULL,
+        .why = inner->why ? inner_why : NULL,
         .inject_plain = inner->inject_plain ? chaos_inject_plain : NULL,
     };
     return &c->ops;
 }
 
-static const struct dev_ops *wrap(const struct dev_ops *inner)
+static const struct dev_ops *layer_wrap(const struct dev_ops *inner)
 {
     for (int i = 0; i < LAYERS; i++) {
         struct chaos *c = layer[i].c;
@@ -369,12 +369,12 @@ static const struct dev_ops *wrap(const struct dev_ops *inner)
             return &c->ops;
         if (!c->inner) {
             c->inner = inner;
-            return surround(c, i);
+            return layer_build_ops(c, i);
         }
     }
     return NULL;
 }
 
 const struct dev_ops dev_chaos = {
-    .name = "chaos", .abi = DEV_ABI, .settings = settings, .wrap = wrap
+    .name = "chaos", .abi = DEV_ABI, .settings = settings, .wrap = layer_wrap
 };

@@ -9,7 +9,7 @@
 enum { LONGEST_REFUSAL = 8 }; /* polls */
 
 /* Whether inject() refuses a packet for this peer now. Nothing may overtake ops that are held. */
-static bool refuses(struct chaos_peer *p)
+static bool is_inject_refused(struct chaos_peer *p)
 {
     if (p->out || p->refusal || p->dropping)
         return true;
@@ -26,7 +26,7 @@ int chaos_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *dat
 
     if (p->lost)
         return p->lost;
-    return refuses(p) ? DEV_AGAIN : p->device->inner->inject(&p->inner, pkt, data);
+    return is_inject_refused(p) ? DEV_AGAIN : p->device->inner->inject(&p->inner, pkt, data);
 }
 
 int chaos_inject_plain(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t tag,
@@ -36,7 +36,7 @@ int chaos_inject_plain(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t 
 
     if (p->lost)
         return p->lost;
-    if (refuses(p))
+    if (is_inject_refused(p))
         return DEV_AGAIN;
     return p->device->inner->inject_plain(&p->inner, ctx, rank, tag, data, len);
 }

@@ -48,14 +48,14 @@ static bool has_hardware(void)
 
 static bool on_request(void) { return !has_hardware(); }
 
-static int query(struct dev_limits *out)
+static int fabric_limits(struct dev_limits *out)
 {
     *out = (struct dev_limits) { .inject_max = OFI_INJECT_MAX, .eager_max = chosen.eager_max };
     return 0;
 }
 
 /* The module is never unloaded: providers leave threads and exit handlers behind. */
-static const struct dev_ops *load(const char **why)
+static const struct dev_ops *module_load(const char **why)
 {
     const struct dev_ops *(*entry)(const struct ofi_settings *) = NULL;
     const char *file = *module_file ? module_file : module_path;
@@ -81,7 +81,7 @@ const struct dev_ops dev_libfabric = {
     .name = "libfabric",
     .abi = DEV_ABI,
     .settings = settings,
-    .query = query,
+    .query = fabric_limits,
     .on_request = on_request,
-    .load = load,
+    .load = module_load,
 };

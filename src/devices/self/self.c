@@ -7,7 +7,7 @@ enum { PART = 16384 }; /* bytes that are copied at a time: they stay in the cach
 
 static const struct dev_env *env;
 
-static int query(struct dev_limits *out)
+static int self_limits(struct dev_limits *out)
 {
     *out = (struct dev_limits) { .inject_max = 16384, .eager_max = 16384, .node_only = true };
     return 0;
@@ -21,7 +21,7 @@ static int open_self(const struct dev_env *e, char endpoint[DEV_ENDPOINT_MAX])
 }
 
 static void close_self(void) {}
-static int cost(const struct dev_peer *peer)
+static int self_cost(const struct dev_peer *peer)
 {
     return peer->job == env->job && peer->rank == env->rank ? 0 : -1;
 }
@@ -34,7 +34,7 @@ static int add_peer(struct dev_peer *peer)
 
 static void del_peer(struct dev_peer *peer) { (void) peer; }
 
-static int inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data)
+static int self_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data)
 {
     int rc = env->up->recv(to, pkt, data);
 
@@ -67,10 +67,10 @@ static void send_self(struct dev_peer *to, struct dev_send *op)
 {
     bool whole = (op->iovcnt <= 1 && !op->memory) || !op->pkt.payload;
 
-    op->done(op, whole ? inject(to, &op->pkt, op->iov[0].iov_base) : send_noncontig(to, op));
+    op->done(op, whole ? self_inject(to, &op->pkt, op->iov[0].iov_base) : send_noncontig(to, op));
 }
 
-static void get(struct dev_peer *from, struct dev_get *op)
+static void self_get(struct dev_peer *from, struct dev_get *op)
 {
     (void) from;
     bool unlocked = env->unlock && env->unlock(op->len);
@@ -86,13 +86,13 @@ static void get(struct dev_peer *from, struct dev_get *op)
 const struct dev_ops dev_self = {
     .name = "self",
     .abi = DEV_ABI,
-    .query = query,
+    .query = self_limits,
     .open = open_self,
     .close = close_self,
-    .cost = cost,
+    .cost = self_cost,
     .add_peer = add_peer,
     .del_peer = del_peer,
-    .inject = inject,
+    .inject = self_inject,
     .send = send_self,
-    .get = get,
+    .get = self_get,
 };

@@ -44,7 +44,7 @@ int shm_cma_refusal(const struct shm_fifo *fifo)
     return err;
 }
 
-static const char *reason(int refusal)
+static const char *cma_refusal_reason(int refusal)
 {
     switch (refusal) {
     case OFF_HERE:
@@ -73,7 +73,7 @@ struct places { /* where the bytes of a message up to `end` are */
 };
 
 /* Removes what is behind `end`. */
-static void cut(struct places *p, size_t end)
+static void ranges_truncate(struct places *p, size_t end)
 {
     while (p->n && p->end - p->v[p->n - 1].iov_len >= end)
         p->end -= p->v[--p->n].iov_len;
@@ -84,15 +84,15 @@ static void cut(struct places *p, size_t end)
 }
 
 /* Finds the ranges of the bytes from `at` to `end`; of the first of them if there are too many. */
-static void find(struct places *p, const struct dev_memory *m, size_t at, size_t end)
+static void ranges_find(struct places *p, const struct dev_memory *m, size_t at, size_t end)
 {
     p->end = at;
     p->n = m->ranges(m, &p->end, p->v, PLACES);
-    cut(p, end);
+    ranges_truncate(p, end);
 }
 
 /* The same for contiguous memory, of which byte `at` is at this address. */
-static void find_one(struct places *p, uintptr_t address, size_t at, size_t end)
+static void ranges_set_contiguous(struct places *p, uintptr_t address, size_t at, size_t end)
 {
     p->v[0] = (struct iovec) { (void *) address, end - at };
     p->n = 1;
@@ -109,18 +109,18 @@ int shm_cma_read(pid_t pid, const struct dev_get *op, size_t at, size_t end)
 
     for (; at < end && !err; at = to.end) {
         if (op->memory)
-            find(&to, op->memory, at, end);
+            ranges_find(&to, op->memory, at, end);
         else
-            find_one(&to, (uintptr_t) op->to + at, at, end);
+            ranges_set_contiguous(&to, (uintptr_t) op->to + at, at, end);
         bool staged = op->memory && to.end - at < (size_t) to.n * SHM_GET_LEAST;
         if (staged)
-            find_one(&to, (uintptr_t) buffer, at,
-                     end - at < sizeof buffer ? end : at + sizeof buffer);
+            ranges_set_contiguous(&to, (uintptr_t) buffer, at,
+                                  end - at < sizeof buffer ? end : at + sizeof buffer);
         if (op->there)
-            find(&from, op->there, at, to.end);
+            ranges_find(&from, op->there, at, to.end);
         else
-            find_one(&from, (uintptr_t) op->addr + at, at, to.end);
-        cut(&to, from.end);
+            ranges_set_contiguous(&from, (uintptr_t) op->addr + at, at, to.end);
+        ranges_truncate(&to, from.end);
         if (to.n == 0)
             return -EFAULT;
         err = os_cma_readv(pid, (struct os_iov) { to.v, to.n }, (struct os_iov) { from.v, from.n });
@@ -139,17 +139,17 @@ int shm_cma_write(pid_t pid, const struct dev_put *op, size_t at, size_t end)
 
     for (; at < end && !err; at = from.end) {
         if (op->memory)
-            find(&from, op->memory, at, end);
+            ranges_find(&from, op->memory, at, end);
         else
-            find_one(&from, (uintptr_t) op->from + at, at, end);
+            ranges_set_contiguous(&from, (uintptr_t) op->from + at, at, end);
         if (from.n == 0)
             return -EFAULT;
         if (op->memory && from.end - at < (size_t) from.n * SHM_GET_LEAST) {
-            find_one(&from, (uintptr_t) buffer, at,
-                     end - at < sizeof buffer ? end : at + sizeof buffer);
+            ranges_set_contiguous(&from, (uintptr_t) buffer, at,
+                                  end - at < sizeof buffer ? end : at + sizeof buffer);
             op->memory->gather(op->memory, at, buffer, from.end - at);
         }
-        find_one(&to, (uintptr_t) op->addr + at, at, from.end);
+        ranges_set_contiguous(&to, (uintptr_t) op->addr + at, at, from.end);
         err = os_cma_writev(pid, (struct os_iov) { from.v, from.n }, (struct os_iov) { to.v, 1 });
     }
     return err;
@@ -159,5 +159,6 @@ void shm_describe(const struct dev_peer *peer, char *text, size_t len)
 {
     const struct shm_peer *p = peer->priv;
 
-    (void) snprintf(text, len, p->no_cma ? "copies: %s" : "reads by CMA", reason(p->no_cma));
+    (void) snprintf(text, len, p->no_cma ? "copies: %s" : "reads by CMA",
+                    cma_refusal_reason(p->no_cma));
 }

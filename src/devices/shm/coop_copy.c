@@ -41,7 +41,7 @@ bool shm_coop_active;
 /* Lists of the peers from which this process receives, and to which it writes chunks. */
 static struct shm_peer *reading, *writing;
 
-static size_t min(size_t a, size_t b) { return a < b ? a : b; }
+static size_t min_size(size_t a, size_t b) { return a < b ? a : b; }
 
 static uint32_t chunks_of(uint64_t claim) { return claim >> COUNT_BITS & COUNT_MAX; }
 static uint32_t claimed_of(uint64_t claim) { return claim & COUNT_MAX; }
@@ -53,15 +53,15 @@ struct chunks {         /* claimed, one behind the other */
 
 /* Claims the next chunks of a copy: as many as `most` bytes hold, and at least one. The fields that
  * are read before the claim belong to that copy if the claim succeeds. */
-static struct chunks claim(struct shm_coop *s, size_t most)
+static struct chunks chunks_claim(struct shm_coop *s, size_t most)
 {
     uint64_t seen = atomic_load_explicit(&s->claim, memory_order_acquire);
 
     while (claimed_of(seen) < chunks_of(seen)) {
         uint64_t chunk = s->chunk, n = most / chunk ? most / chunk : 1, at;
-        n = min(n, chunks_of(seen) - claimed_of(seen));
+        n = min_size(n, chunks_of(seen) - claimed_of(seen));
         at = claimed_of(seen) * chunk;
-        const struct chunks x = { s->from, s->key, at, min(n * chunk, s->len - at) };
+        const struct chunks x = { s->from, s->key, at, min_size(n * chunk, s->len - at) };
         if (atomic_compare_exchange_weak(&s->claim, &seen, seen + n))
             return x;
     }
@@ -81,7 +81,7 @@ static bool ask_sender(struct shm_peer *p, size_t len)
 }
 
 /* Begins the copy of the first get in the queue as number i of this pair. */
-static void begin(struct shm_peer *p, int i)
+static void coop_begin(struct shm_peer *p, int i)
 {
     struct shm_coop_rx *c = &p->rx.coop[i];
     struct shm_coop *s = c->shared = p->rx.ring ? &p->rx.ring->coop[i] : &p->rx.own_coop[i];
@@ -108,7 +108,7 @@ static void begin_all(struct shm_peer *p)
 {
     for (int i = 0; i < SHM_COOPS && p->rx.gets; i++)
         if (!p->rx.coop[i].op)
-            begin(p, i);
+            coop_begin(p, i);
 }
 
 static void end_coop(struct shm_peer *p, struct shm_coop_rx *c)
@@ -130,19 +130,20 @@ static bool awaits_sender(const struct shm_peer *p)
 }
 
 /* Claims all chunks that are left, so that the sender claims none. */
-static void abandon(struct shm_coop_rx *c, int err)
+static void coop_abandon(struct shm_coop_rx *c, int err)
 {
     struct chunks x;
 
     c->error = err;
-    while ((x = claim(c->shared, SIZE_MAX)).len)
+    while ((x = chunks_claim(c->shared, SIZE_MAX)).len)
         c->left -= x.len;
 }
 
 /* Claims chunks and reads them; false when all are claimed. */
 static bool read_chunks(struct shm_peer *p, struct shm_coop_rx *c, bool alone)
 {
-    struct chunks x = claim(c->shared, alone ? READ_ALONE : min(SHM_READ_MOST, c->left / 2));
+    struct chunks x =
+        chunks_claim(c->shared, alone ? READ_ALONE : min_size(SHM_READ_MOST, c->left / 2));
 
     if (!x.len)
         return false;
@@ -151,7 +152,7 @@ static bool read_chunks(struct shm_peer *p, struct shm_coop_rx *c, bool alone)
     int err = shm_cma_read(p->tx.fifo->pid, c->op, x.at, x.at + x.len);
     c->left -= x.len;
     if (err)
-        abandon(c, err);
+        coop_abandon(c, err);
     if (!c->left)
         end_coop(p, c);
     return true;
@@ -255,7 +256,7 @@ static bool write_chunks(struct shm_peer *p)
     p->tx.stream = shm_pace_choose(&p->tx.pace);
     for (int i = 0;
          i < CHUNKS_PER_POLL && !p->tx.first && find_coop(p) && shm_coop_has_credit(&p->tx); i++) {
-        struct chunks x = claim(&p->tx.ring->coop[p->coop_tx_at], 0);
+        struct chunks x = chunks_claim(&p->tx.ring->coop[p->coop_tx_at], 0);
         struct dev_send message;
         if (!x.len)
             break;

@@ -40,14 +40,14 @@ void shm_ring_populate(struct shm_ring *ring, unsigned lines)
     os_populate(ring, sizeof *ring + lines * OS_LINE);
 }
 
-static bool fits(const struct shm_tx *t, unsigned n)
+static bool has_credit_for(const struct shm_tx *t, unsigned n)
 {
     return (t->credit < 0 ? t->credit + SHM_CLOSED : t->credit) >= (int) n;
 }
 
 /* Writes the entry that says that the next one is at the start of the ring. The lines up to the end
  * of the ring count as written. */
-static void wrap(struct shm_tx *t)
+static void ring_wrap(struct shm_tx *t)
 {
     const struct dev_pkt none = { .type = 0 };
     struct shm_line *first = t->ring->line;
@@ -71,7 +71,7 @@ static void take_credit(struct shm_tx *t, unsigned n)
     t->seen = consumed;
     t->cleared = NULL; /* of this lap only: no lap is written without coming here */
     if (shm_lines_each > SHORT && t->at - t->ring->line >= 3 * batch && all - free <= batch + 1) {
-        wrap(t);
+        ring_wrap(t);
         free -= rest;
     }
     t->credit = (int) n > batch ? (int) n : batch;
@@ -83,16 +83,16 @@ static void take_credit(struct shm_tx *t, unsigned n)
 /* Besides the n lines two more are free, for the cleared words. */
 bool shm_ring_has_credit(struct shm_tx *t, unsigned n)
 {
-    if (fits(t, n))
+    if (has_credit_for(t, n))
         return true;
     take_credit(t, n);
-    if (fits(t, n))
+    if (has_credit_for(t, n))
         return true;
     /* Ask to be woken, then look again: the reader returns credit before it looks at the flag. */
     if (!atomic_load_explicit(&t->ring->writer_waits, memory_order_relaxed))
         atomic_store(&t->ring->writer_waits, 1);
     take_credit(t, n);
-    return fits(t, n);
+    return has_credit_for(t, n);
 }
 
 void *shm_ring_reserve(struct shm_tx *t, unsigned n)
@@ -106,7 +106,7 @@ void *shm_ring_reserve(struct shm_tx *t, unsigned n)
         return NULL;
     if (n <= (unsigned) (t->end - t->at)) /* take_credit() has gone to the start already */
         return t->at;
-    wrap(t);
+    ring_wrap(t);
     t->credit -= (int) rest;
     return t->at;
 }

@@ -13,7 +13,7 @@ enum { AT_ONCE = 32 }; /* entries of one ring, or of the FIFO, in one poll */
 static bool wait_over;
 
 /* Copies the next bytes of a payload to the target. What the target has no room for is dropped. */
-static void append(struct shm_peer *p, const char *data, size_t bytes)
+static void target_append(struct shm_peer *p, const char *data, size_t bytes)
 {
     struct shm_rx *r = &p->rx;
 
@@ -49,7 +49,7 @@ static void receive_full(struct shm_peer *p, const struct shm_full *e, size_t by
         return;
     }
     r->partial = true;
-    append(p, e->data, bytes);
+    target_append(p, e->data, bytes);
 }
 
 static void receive_plain(struct shm_peer *p, const struct shm_plain *e, uint64_t word)
@@ -81,7 +81,7 @@ static void receive_entry(struct shm_peer *from, const void *entry, uint64_t wor
         return;
     case SHM_FRAG:
         if (from->rx.partial && shm_word_bytes(word) <= from->rx.payload - from->rx.got) {
-            append(from, f->data, shm_word_bytes(word));
+            target_append(from, f->data, shm_word_bytes(word));
             return;
         }
         break;

@@ -23,7 +23,7 @@ static const struct setting settings[] = {
     { 0 }
 };
 
-static int query(struct dev_limits *out)
+static int shared_memory_limits(struct dev_limits *out)
 {
     *out = (struct dev_limits) { .inject_max = eager_max < SHM_FRAG_MAX ? eager_max : SHM_FRAG_MAX,
                                  .eager_max = eager_max,
@@ -72,7 +72,7 @@ static void close_shm(void)
     shm_coop_close();
 }
 
-static int cost(const struct dev_peer *peer)
+static int shared_memory_cost(const struct dev_peer *peer)
 {
     return peer->node && peer->endpoint && read_endpoint(peer->endpoint) ? 1 : -1;
 }
@@ -126,10 +126,10 @@ const struct dev_ops dev_shm = {
     .name = "shm",
     .abi = DEV_ABI,
     .settings = settings,
-    .query = query,
+    .query = shared_memory_limits,
     .open = open_shm,
     .close = close_shm,
-    .cost = cost,
+    .cost = shared_memory_cost,
     .add_peer = add_peer,
     .del_peer = del_peer,
     .inject = shm_inject,

@@ -185,7 +185,7 @@ __attribute__((noinline)) static int inject_packet(struct shm_peer *p, uint32_t 
 }
 
 /* Apart, so that its caller needs no stack frame. */
-__attribute__((noinline)) static int wake_it(const struct shm_peer *p)
+__attribute__((noinline)) static int peer_wake(const struct shm_peer *p)
 {
     p->peer->node->wake(p->peer->node, p->peer->local);
     return 0;
@@ -210,7 +210,7 @@ int shm_inject_plain(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t ta
     copy_small(e->data, data, len);
     shm_ring_publish(t, 1, word | len);
     if (__builtin_expect(atomic_load_explicit(p->asleep, memory_order_relaxed) != DEV_AWAKE, 0))
-        return wake_it(p);
+        return peer_wake(p);
     return 0;
 }
 
@@ -313,7 +313,7 @@ static uint64_t write_frag(const struct shm_tx *t, void *entry, const struct dev
 
 /* Counts what was sent; true when all is. op->sent is one more than the payload bytes sent, so
  * that 0 says that the header is not sent either. */
-static bool account(struct dev_send *op, size_t bytes)
+static bool send_op_advance(struct dev_send *op, size_t bytes)
 {
     op->sent += bytes + !op->sent;
     return op->sent - 1 == op->pkt.payload;
@@ -334,7 +334,7 @@ static int send_frag(struct shm_peer *p, struct dev_send *op)
         if (!e)
             return -1;
         publish_long(t, n, write_frag(t, e, op, x));
-        return account(op, x.bytes);
+        return send_op_advance(op, x.bytes);
     }
     if (t->ring) /* its announcement waits for a cell */
         return -1;
@@ -346,7 +346,7 @@ static int send_frag(struct shm_peer *p, struct dev_send *op)
     atomic_store_explicit(&e->word, write_frag(t, e, op, x), memory_order_relaxed);
     shm_fifo_publish(c);
     t->count++;
-    return account(op, x.bytes);
+    return send_op_advance(op, x.bytes);
 }
 
 /* Writes as many fragments as there is credit for. Returns the last result of send_frag(), and sets
@@ -372,7 +372,7 @@ static int send_frags(struct shm_peer *p, struct dev_send *op, bool *moved)
 }
 
 /* Writes as much of the queue as there is credit for; true when anything was written. */
-static bool push(struct shm_peer *p)
+static bool send_queue_push(struct shm_peer *p)
 {
     struct shm_tx *t = &p->tx;
     bool moved = false;
@@ -390,7 +390,7 @@ static bool push(struct shm_peer *p)
 
 /* Lists a peer in shm_sending when packets wait. A peer is listed once: done() may send again,
  * to this peer or another, and list it before its caller does. */
-static void enlist(struct shm_peer *p)
+static void sending_list_add(struct shm_peer *p)
 {
     shm_set_direct(p);
     if (!p->tx.first || p->listed)
@@ -414,8 +414,8 @@ void shm_send(struct dev_peer *to, struct dev_send *op)
     p->tx.last = &op->next;
     shm_set_direct(p);
     if (idle)
-        (void) push(p);
-    enlist(p);
+        (void) send_queue_push(p);
+    sending_list_add(p);
 }
 
 bool shm_flush(void)
@@ -427,8 +427,8 @@ bool shm_flush(void)
     for (; p; p = next) {
         next = p->next_sending;
         p->listed = false;
-        moved |= push(p);
-        enlist(p);
+        moved |= send_queue_push(p);
+        sending_list_add(p);
     }
     return moved;
 }

@@ -15,7 +15,7 @@ static bool same_addr(const struct sock_addr *a, const struct sock_addr *b)
 /* How likely an address reaches the peer. 0, the best: it is on a network of this host. 2: this
  * host has the same address, such as that of a bridge for containers that every host has. 1:
  * others. */
-static int distance(const struct sock_addr *a)
+static int address_distance(const struct sock_addr *a)
 {
     int far = 1;
 
@@ -40,7 +40,7 @@ void sock_order_addresses(struct sock_dial *d, const struct sock_endpoint *endpo
         d->to[d->count++] = loopback[i];
     for (int class = 0; class < 3; class ++)
         for (int i = 0; i < endpoint->count; i++)
-            if (distance(&endpoint->addr[i]) == class)
+            if (address_distance(&endpoint->addr[i]) == class)
                 d->to[d->count++] = endpoint->addr[i];
 }
 

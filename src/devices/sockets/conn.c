@@ -119,7 +119,7 @@ void sock_conn_reap(void)
     }
 }
 
-static int set(int fd, int level, int name, int value)
+static int socket_set_option(int fd, int level, int name, int value)
 {
     return setsockopt(fd, level, name, &value, sizeof value) ? -errno : 0;
 }
@@ -136,15 +136,17 @@ int sock_socket_options(int fd)
     int idle = patience > 3 ? patience / 2 : 1, interval = patience > 10 ? patience / 10 : 1;
     int asks = patience > idle ? (patience - idle) / interval : 1;
     int size = (int) (sock_socket_buffer < INT32_MAX / 2 ? sock_socket_buffer : INT32_MAX / 2);
-    int rc = set(fd, IPPROTO_TCP, TCP_NODELAY, 1);
+    int rc = socket_set_option(fd, IPPROTO_TCP, TCP_NODELAY, 1);
 
     if (patience)
         rc = rc ? rc
-                : (set(fd, SOL_SOCKET, SO_KEEPALIVE, 1) | set(fd, IPPROTO_TCP, TCP_KEEPIDLE, idle)
-                   | set(fd, IPPROTO_TCP, TCP_KEEPINTVL, interval)
-                   | set(fd, IPPROTO_TCP, TCP_KEEPCNT, asks));
+                : (socket_set_option(fd, SOL_SOCKET, SO_KEEPALIVE, 1)
+                   | socket_set_option(fd, IPPROTO_TCP, TCP_KEEPIDLE, idle)
+                   | socket_set_option(fd, IPPROTO_TCP, TCP_KEEPINTVL, interval)
+                   | socket_set_option(fd, IPPROTO_TCP, TCP_KEEPCNT, asks));
     if (size)
-        (void) (set(fd, SOL_SOCKET, SO_SNDBUF, size) | set(fd, SOL_SOCKET, SO_RCVBUF, size));
+        (void) (socket_set_option(fd, SOL_SOCKET, SO_SNDBUF, size)
+                | socket_set_option(fd, SOL_SOCKET, SO_RCVBUF, size));
     return rc;
 }
 

@@ -60,7 +60,7 @@ static int next_attempt(struct sock_peer *p, uint64_t now)
 
 /* Sets the time of the next step: at once if there is another address, or if all were refused
  * and the peer is to be reported as lost. Otherwise the next round begins after a pause. */
-static void schedule(struct sock_dial *d, uint64_t now)
+static void dial_schedule(struct sock_dial *d, uint64_t now)
 {
     d->retry_at = now;
     if (d->next < d->count || d->refused)
@@ -90,7 +90,7 @@ int sock_dial(struct sock_peer *p)
     if (rc)
         sock_dial_end(p);
     else if (!p->dial->attempts)
-        schedule(p->dial, p->dial->since);
+        dial_schedule(p->dial, p->dial->since);
     return rc;
 }
 
@@ -118,7 +118,7 @@ void sock_dial_failed(struct conn *c, int err)
     if (err == -EAGAIN || err == -ECONNRESET || err == -EPIPE)
         d->alive = true;
     if (d->next < d->count || !d->attempts)
-        schedule(d, os_time_ns());
+        dial_schedule(d, os_time_ns());
     sock_dev.next_tick = 0;
 }
 
@@ -192,6 +192,6 @@ bool sock_dial_tick(struct sock_peer *p, uint64_t now)
         return true;
     }
     if (!d->attempts)
-        schedule(d, now);
+        dial_schedule(d, now);
     return false;
 }

@@ -15,13 +15,13 @@ static struct sock_name name_of(const struct dev_peer *peer)
     return (struct sock_name) { peer->job->id, peer->rank };
 }
 
-static bool same(struct sock_name a, struct sock_name b)
+static bool is_same_process(struct sock_name a, struct sock_name b)
 {
     return a.job == b.job && a.rank == b.rank;
 }
 
 /* Receives the expected message of `want` bytes: 1 when it is complete, 0 when it is not yet. */
-static int fill(struct conn *c, size_t want)
+static int handshake_recv(struct conn *c, size_t want)
 {
     while (c->in_len < want) {
         ssize_t n = recv(c->fd, c->in + c->in_len, want - c->in_len, MSG_DONTWAIT);
@@ -55,7 +55,7 @@ static int write_hello(struct conn *c, enum sock_role role, struct sock_name to)
 
 /* ---- the dialer ---- */
 
-static int connected(struct conn *c)
+static int on_connected(struct conn *c)
 {
     int err = 0;
     socklen_t len = sizeof err;
@@ -79,13 +79,13 @@ static int on_answer(struct conn *c)
     unsigned char mac[SOCK_MAC];
     struct sock_peer *p = c->peer;
     const unsigned char *secret = p->peer->job->secret;
-    int rc = fill(c, SOCK_HELLO + SOCK_MAC);
+    int rc = handshake_recv(c, SOCK_HELLO + SOCK_MAC);
 
     if (is_other_protocol(c))
         return -EPROTO;
     if (c->in_len >= SOCK_HELLO
         && (sock_hello_parse(c->in, &h) || h.role != SOCK_ACCEPTOR
-            || !same(h.from, name_of(p->peer)) || !same(h.to, own_name())))
+            || !is_same_process(h.from, name_of(p->peer)) || !is_same_process(h.to, own_name())))
         return -EPROTO;
     if (rc <= 0)
         return rc;
@@ -105,7 +105,7 @@ static int on_answer(struct conn *c)
 
 static int on_result(struct conn *c)
 {
-    int rc = fill(c, SOCK_RESULT);
+    int rc = handshake_recv(c, SOCK_RESULT);
 
     if (rc <= 0)
         return rc;
@@ -131,14 +131,14 @@ static int on_hello(struct conn *c)
 {
     struct sock_hello h;
     unsigned char out[SOCK_HELLO + SOCK_MAC];
-    int rc = fill(c, SOCK_HELLO);
+    int rc = handshake_recv(c, SOCK_HELLO);
 
     if (is_other_protocol(c))
         return -EPROTO;
     if (rc <= 0)
         return rc;
-    if (sock_hello_parse(c->in, &h) || h.role != SOCK_DIALER || !same(h.to, own_name())
-        || same(h.from, h.to))
+    if (sock_hello_parse(c->in, &h) || h.role != SOCK_DIALER || !is_same_process(h.to, own_name())
+        || is_same_process(h.from, h.to))
         return -EPROTO;
     if (!(c->claimed_job = sock_dev.env->up->job(h.from.job)))
         return -ENOENT; /* it tries again: this process may be about to learn of its job */
@@ -184,7 +184,7 @@ static int on_proof(struct conn *c)
     struct sock_hello h;
     unsigned char result[SOCK_RESULT];
     struct sock_peer *p;
-    int rc = fill(c, SOCK_MAC);
+    int rc = handshake_recv(c, SOCK_MAC);
 
     if (rc <= 0)
         return rc;
@@ -206,7 +206,7 @@ static int on_proof(struct conn *c)
 
 void sock_handshake_step(struct conn *c)
 {
-    static int (*const step[])(struct conn *) = { [CONN_CONNECTING] = connected,
+    static int (*const step[])(struct conn *) = { [CONN_CONNECTING] = on_connected,
                                                   [CONN_HELLO_SENT] = on_answer,
                                                   [CONN_PROOF_SENT] = on_result,
                                                   [CONN_UNAUTHENTICATED] = on_hello,

@@ -31,13 +31,13 @@ enum { /* offsets */
 static const unsigned char magic[8] = "Starling";
 static const unsigned char result_magic[4] = "Verd";
 
-static void put(unsigned char *to, uint64_t value, int bytes)
+static void handshake_put_uint(unsigned char *to, uint64_t value, int bytes)
 {
     for (int i = 0; i < bytes; i++)
         to[i] = (unsigned char) (value >> 8 * i);
 }
 
-static uint64_t get(const unsigned char *from, int bytes)
+static uint64_t handshake_get_uint(const unsigned char *from, int bytes)
 {
     uint64_t value = 0;
 
@@ -51,10 +51,10 @@ static void put_compatibility(unsigned char *out)
 {
     uint32_t mark = 0x01020304;
 
-    put(out + AT_VERSION, SOCK_VERSION, 2);
+    handshake_put_uint(out + AT_VERSION, SOCK_VERSION, 2);
     out[AT_ABI] = DEV_ABI;
     memcpy(out + AT_ORDER, &mark, sizeof mark);
-    put(out + AT_HEADER, sizeof(struct dev_pkt), 4);
+    handshake_put_uint(out + AT_HEADER, sizeof(struct dev_pkt), 4);
 }
 
 void sock_hello_write(const struct sock_hello *h, unsigned char out[SOCK_HELLO])
@@ -63,25 +63,25 @@ void sock_hello_write(const struct sock_hello *h, unsigned char out[SOCK_HELLO])
     memcpy(out, magic, sizeof magic);
     put_compatibility(out);
     out[AT_ROLE] = (unsigned char) h->role;
-    put(out + AT_FROM, (uint32_t) h->from.rank, 4);
-    put(out + AT_TO, (uint32_t) h->to.rank, 4);
-    put(out + AT_FROM_JOB, h->from.job, 8);
-    put(out + AT_TO_JOB, h->to.job, 8);
+    handshake_put_uint(out + AT_FROM, (uint32_t) h->from.rank, 4);
+    handshake_put_uint(out + AT_TO, (uint32_t) h->to.rank, 4);
+    handshake_put_uint(out + AT_FROM_JOB, h->from.job, 8);
+    handshake_put_uint(out + AT_TO_JOB, h->to.job, 8);
     memcpy(out + AT_NONCE, h->nonce, SOCK_NONCE);
 }
 
 int sock_hello_parse(const unsigned char in[SOCK_HELLO], struct sock_hello *h)
 {
     unsigned char expected[SOCK_HELLO] = { 0 };
-    uint64_t from = get(in + AT_FROM, 4), to = get(in + AT_TO, 4);
+    uint64_t from = handshake_get_uint(in + AT_FROM, 4), to = handshake_get_uint(in + AT_TO, 4);
 
     if (memcmp(in, magic, sizeof magic)
         || (in[AT_ROLE] != SOCK_DIALER && in[AT_ROLE] != SOCK_ACCEPTOR) || from > INT32_MAX
         || to > INT32_MAX)
         return -EPROTO;
     h->role = in[AT_ROLE] == SOCK_DIALER ? SOCK_DIALER : SOCK_ACCEPTOR;
-    h->from = (struct sock_name) { get(in + AT_FROM_JOB, 8), (int) from };
-    h->to = (struct sock_name) { get(in + AT_TO_JOB, 8), (int) to };
+    h->from = (struct sock_name) { handshake_get_uint(in + AT_FROM_JOB, 8), (int) from };
+    h->to = (struct sock_name) { handshake_get_uint(in + AT_TO_JOB, 8), (int) to };
     memcpy(h->nonce, in + AT_NONCE, SOCK_NONCE);
     put_compatibility(expected);
     h->compatible = !memcmp(in + AT_VERSION, expected + AT_VERSION, 2)

@@ -89,7 +89,7 @@ static bool parse_network(const char *text, struct sock_iface *net)
 
 /* Whether peers can use this address. A link-local IPv6 address needs an interface number, which is
  * valid on this host only. */
-static bool usable(const struct ifaddrs *i, const char *only, struct sock_iface *out)
+static bool is_usable_address(const struct ifaddrs *i, const char *only, struct sock_iface *out)
 {
     struct sock_iface net;
 
@@ -112,7 +112,7 @@ int sock_ifaces(const char *only, struct sock_iface *out, int max)
     if (getifaddrs(&list))
         return -errno;
     for (const struct ifaddrs *i = list; i && n < max; i = i->ifa_next)
-        if (usable(i, only, &out[n]))
+        if (is_usable_address(i, only, &out[n]))
             n++;
     freeifaddrs(list);
     return n;

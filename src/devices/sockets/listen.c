@@ -76,7 +76,7 @@ int sock_listen(bool loopback, struct sock_endpoint *endpoint)
 
 /* Without a free descriptor a connection would wait in the backlog for ever. Closing the spare one
  * makes room to accept and end it; the dialer then tries again. */
-static bool reject_one(int listener)
+static bool listener_reject(int listener)
 {
     if (sock_dev.spare < 0)
         return false;
@@ -88,12 +88,12 @@ static bool reject_one(int listener)
     return fd >= 0;
 }
 
-static bool accept_one(struct conn *listener)
+static bool listener_accept(struct conn *listener)
 {
     int fd = os_new_fd(accept4(listener->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC));
 
     if (fd == -EMFILE || fd == -ENFILE || fd == -ENOBUFS || fd == -ENOMEM)
-        return sock_evict_unauthenticated() || reject_one(listener->fd);
+        return sock_evict_unauthenticated() || listener_reject(listener->fd);
     if (fd < 0)
         return fd == -ECONNABORTED || fd == -EINTR;
     if (sock_unauthenticated() >= sock_dev.unauthenticated_max)
@@ -111,6 +111,6 @@ void sock_accept(struct conn *listener)
 
     if (!memcmp(sock_dev.env->job->secret, none, sizeof none))
         return;
-    for (int i = 0; i < BATCH && accept_one(listener); i++)
+    for (int i = 0; i < BATCH && listener_accept(listener); i++)
         ;
 }

@@ -37,7 +37,7 @@ static void end_payload(struct conn *c, int err)
 
 /* Sends the close packet also on an attempt whose proof is sent: the peer may take it for
  * connected. */
-static void disconnect(struct sock_peer *p)
+static void peer_disconnect(struct sock_peer *p)
 {
     struct conn *c = p->up;
 
@@ -64,7 +64,7 @@ void sock_del_peer(struct dev_peer *peer)
     if (p->next)
         p->next->prev = p->prev;
     p->lost = p->lost ? p->lost : -ECONNRESET;
-    disconnect(p);
+    peer_disconnect(p);
     sock_peer_fail_queue(p, -ECONNRESET);
     peer->priv = NULL;
     free(p);

@@ -16,7 +16,7 @@ uint64_t sock_probe_after(void)
     return third && third < usual ? third : usual;
 }
 
-static int start(struct conn *attempt, uint16_t port)
+static int probe_start(struct conn *attempt, uint16_t port)
 {
     struct sockaddr_storage s;
     socklen_t len = sock_address(&attempt->to, port, &s);
@@ -39,7 +39,7 @@ static int start(struct conn *attempt, uint16_t port)
 
 bool sock_probe(struct conn *attempt)
 {
-    int rc = attempt->probe ? 0 : start(attempt, attempt->peer->dial->probe);
+    int rc = attempt->probe ? 0 : probe_start(attempt, attempt->peer->dial->probe);
 
     return rc == -ECONNREFUSED || sock_is_shortage(rc);
 }

@@ -106,7 +106,7 @@ static ptrdiff_t take_packet(struct conn *c, const char *p, size_t n)
 
 /* Handles the n bytes at p. An upcall may end the connection, so its state is tested before each
  * step. */
-static void consume(struct conn *c, const char *p, size_t n)
+static void stream_consume(struct conn *c, const char *p, size_t n)
 {
     ptrdiff_t used = 1;
 
@@ -166,7 +166,7 @@ static bool receive_payload(struct conn *c)
     if (!c->left)
         end_payload(c);
     if (c->state == CONN_UP)
-        consume(c, behind.iov_base, (size_t) got - direct);
+        stream_consume(c, behind.iov_base, (size_t) got - direct);
     return true;
 }
 
@@ -182,7 +182,7 @@ static bool receive_packets(struct conn *c)
     c->head_len = 0;
     sock_dev.hot = c;
     sock_dev.received = true;
-    consume(c, p, n);
+    stream_consume(c, p, n);
     if (got == SOCK_BUFFER && c->state == CONN_UP && c->in_payload)
         (void) receive_payload(c); /* the rest has mostly arrived as well */
     return true;

@@ -20,7 +20,7 @@ static const struct setting settings[] = {
 
 enum { COST = 50, EVENTS = 64, HEAD_ROOM = 64, TURN = 16, LOOK_NS = 2000, HOT_NS = 200000 };
 
-static int query(struct dev_limits *out)
+static int tcp_limits(struct dev_limits *out)
 {
     *out = (struct dev_limits) { .inject_max = SOCK_INJECT, .eager_max = sock_eager_max };
     return 0;
@@ -73,7 +73,7 @@ static int open_all(const struct dev_env *env, char text[DEV_ENDPOINT_MAX])
 }
 
 /* The first listener stays: processes of the own job know its endpoint. */
-static int widen(char endpoint[DEV_ENDPOINT_MAX])
+static int tcp_widen(char endpoint[DEV_ENDPOINT_MAX])
 {
     return sock_dev.wide ? 0 : listen_at(false, endpoint);
 }
@@ -88,7 +88,7 @@ static int open_sockets(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MA
     return rc;
 }
 
-static int cost(const struct dev_peer *peer)
+static int tcp_peer_cost(const struct dev_peer *peer)
 {
     struct sock_endpoint endpoint;
 
@@ -99,7 +99,7 @@ static int cost(const struct dev_peer *peer)
     return COST;
 }
 
-static void handle(struct conn *c)
+static void conn_handle_event(struct conn *c)
 {
     switch (c->state) {
     case CONN_LISTENER:
@@ -136,7 +136,7 @@ static bool handle_events(int timeout_ms)
     int n = os_epoll_wait(sock_dev.epoll, ready, EVENTS, timeout_ms);
 
     for (int i = 0; i < n; i++)
-        handle(ready[i]);
+        conn_handle_event(ready[i]);
     return n > 0;
 }
 
@@ -211,11 +211,11 @@ const struct dev_ops dev_sockets = {
     .name = "sockets",
     .abi = DEV_ABI,
     .settings = settings,
-    .query = query,
+    .query = tcp_limits,
     .open = open_sockets,
-    .widen = widen,
+    .widen = tcp_widen,
     .close = close_sockets,
-    .cost = cost,
+    .cost = tcp_peer_cost,
     .add_peer = sock_add_peer,
     .del_peer = sock_del_peer,
     .inject = sock_inject,

@@ -7,7 +7,7 @@
 static void *library;
 struct sock_sodium sock_sodium;
 
-static int find(const char *name, void *function)
+static int libsodium_find(const char *name, void *function)
 {
     void *address = dlsym(library, name);
 
@@ -25,10 +25,11 @@ int sock_sodium_open(void)
     library = dlopen(STARLING_SODIUM_SONAME, RTLD_NOW | RTLD_LOCAL);
     if (!library)
         return -ELIBACC;
-    if (find("sodium_init", &init) || find("crypto_auth_bytes", &bytes)
-        || find("crypto_auth_keybytes", &keybytes) || find("crypto_auth", &sock_sodium.auth)
-        || find("crypto_auth_verify", &sock_sodium.verify) || init() < 0 || bytes() != SOCK_MAC
-        || keybytes() != DEV_SECRET) {
+    if (libsodium_find("sodium_init", &init) || libsodium_find("crypto_auth_bytes", &bytes)
+        || libsodium_find("crypto_auth_keybytes", &keybytes)
+        || libsodium_find("crypto_auth", &sock_sodium.auth)
+        || libsodium_find("crypto_auth_verify", &sock_sodium.verify) || init() < 0
+        || bytes() != SOCK_MAC || keybytes() != DEV_SECRET) {
         sock_sodium_close();
         return -ELIBACC;
     }

@@ -5,7 +5,7 @@
 
 /* How long the peer's kernel has not answered what this one repeats, in ns. A closed window is no
  * silence: the peer computes, and its kernel answers window probes. */
-static uint64_t silence(struct conn *c, uint64_t now)
+static uint64_t conn_silence_ns(struct conn *c, uint64_t now)
 {
     struct tcp_info t = { .tcpi_state = 0 };
     socklen_t len = sizeof t;
@@ -28,7 +28,7 @@ static bool detect_dead_host(uint64_t now)
 {
     for (struct conn *c = sock_dev.conns; c; c = c->next) {
         bool dials = c->state == CONN_HELLO_SENT || c->state == CONN_PROOF_SENT;
-        uint64_t silent = dials || c->state == CONN_UP ? silence(c, now) : 0;
+        uint64_t silent = dials || c->state == CONN_UP ? conn_silence_ns(c, now) : 0;
         if (c->state == CONN_HELLO_SENT && silent >= sock_probe_after())
             sock_dial_probe(c);
         if (c->state == CONN_DEAD)

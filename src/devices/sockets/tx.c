@@ -17,7 +17,7 @@ static char stage[STAGE];
 
 /* The connection is shut down, not closed: receiving goes on until all that the peer sent before is
  * read, and then reports the error. */
-static int broken(struct conn *c, int err)
+static int conn_shut_down(struct conn *c, int err)
 {
     c->error = err;
     (void) shutdown(c->fd, SHUT_RDWR);
@@ -26,7 +26,7 @@ static int broken(struct conn *c, int err)
 
 int sock_write_failed(struct conn *c)
 {
-    return errno == EAGAIN || errno == EINTR ? 0 : broken(c, -errno);
+    return errno == EAGAIN || errno == EINTR ? 0 : conn_shut_down(c, -errno);
 }
 
 ssize_t sock_write_parts(struct conn *c, struct iovec *v, int parts)
@@ -44,7 +44,7 @@ int sock_save_unsent(struct conn *c, const struct iovec *v, int parts, size_t se
     for (int i = 0; i < parts; i++)
         len += v[i].iov_len;
     if (!(c->unsent = malloc(len - sent)))
-        return broken(c, -ENOMEM);
+        return conn_shut_down(c, -ENOMEM);
     c->unsent_len = len - sent;
     c->unsent_at = 0;
     for (int i = 0; i < parts; i++) {
@@ -59,7 +59,7 @@ int sock_save_unsent(struct conn *c, const struct iovec *v, int parts, size_t se
 }
 
 /* Gathers as much of the payload of op as the staging buffer has room for. */
-static struct iovec gathered(const struct dev_send *op, size_t *staged)
+static struct iovec payload_stage(const struct dev_send *op, size_t *staged)
 {
     size_t head = sock_head_len(&op->pkt), at = op->sent > head ? op->sent - head : 0;
     size_t left = (size_t) op->pkt.payload - at;
@@ -87,14 +87,14 @@ static int parts_of(const struct dev_send *op, struct iovec *v, size_t *total, s
         *total += part.iov_len - cut;
     }
     if (op->memory) {
-        v[n] = gathered(op, staged);
+        v[n] = payload_stage(op, staged);
         *total += v[n++].iov_len;
     }
     return n;
 }
 
 /* Removes what is more than the bytes that one poll may move. */
-static void cut(struct iovec *v, int parts, size_t *total)
+static void iov_limit_total(struct iovec *v, int parts, size_t *total)
 {
     const size_t most = sock_at_once();
 
@@ -105,7 +105,7 @@ static void cut(struct iovec *v, int parts, size_t *total)
     }
 }
 
-static int gather(const struct sock_peer *p, struct iovec v[PARTS], size_t *total)
+static int queue_gather_iov(const struct sock_peer *p, struct iovec v[PARTS], size_t *total)
 {
     const struct conn *c = p->up;
     size_t staged = 0;
@@ -119,7 +119,7 @@ static int gather(const struct sock_peer *p, struct iovec v[PARTS], size_t *tota
     for (const struct dev_send *op = p->queue;
          op && n + 1 + DEV_IOV_MAX <= PARTS && *total < BATCH && staged < STAGE; op = op->next)
         n += parts_of(op, v + n, total, &staged);
-    cut(v, n, total);
+    iov_limit_total(v, n, total);
     return n;
 }
 
@@ -137,7 +137,7 @@ static size_t consume_unsent(struct conn *c, size_t n)
 }
 
 /* Advances the queue by n written bytes and reports the packets that are complete. */
-static void account(struct sock_peer *p, size_t n)
+static void queue_advance(struct sock_peer *p, size_t n)
 {
     n = consume_unsent(p->up, n);
     while (p->queue && n) {
@@ -162,11 +162,11 @@ static bool write_queue(struct sock_peer *p, struct conn *c)
     size_t total;
 
     while (p->queue || c->unsent) {
-        ssize_t n = sock_write_parts(c, v, gather(p, v, &total));
+        ssize_t n = sock_write_parts(c, v, queue_gather_iov(p, v, &total));
         if (n < 0)
             return moved;
         moved |= n > 0;
-        account(p, (size_t) n);
+        queue_advance(p, (size_t) n);
         if ((size_t) n < total || (size_t) n == sock_at_once())
             sock_conn_block(c, p->queue || c->unsent);
         if (c->blocked)

@@ -11,7 +11,7 @@ static _Thread_local char me; /* its address identifies a thread */
 
 /* The error code of a failed user function: err itself when it has a text, else a new code whose
  * text names the function and the key. */
-static int failure(const char *function, int keyval, int err)
+static int callback_error(const char *function, int keyval, int err)
 {
     int class = mpir_error_class(err);
 
@@ -37,11 +37,11 @@ static int call_delete(struct mpir_attr_holder o, const struct mpir_attribute *a
     if (unlocked)
         adi3_lock();
     adi3_current.call = name;
-    return failure("delete", a->keyval, err);
+    return callback_error("delete", a->keyval, err);
 }
 
 /* Sets a value, and with it the kind: of an integer C sees the address in the attribute. */
-static void store(struct mpir_attribute *a, enum adi3_attr_kind kind, void *value)
+static void attribute_store(struct mpir_attribute *a, enum adi3_attr_kind kind, void *value)
 {
     a->kind = kind;
     switch (kind) {
@@ -79,7 +79,7 @@ static int call_copy(struct mpir_attr_holder o, const struct mpir_attribute *a,
         return MPI_SUCCESS;
     if (call.copy_fn == (MPI_Comm_copy_attr_function *) MPIR_Dup_fn) {
         *flag = 1;
-        store(copy, kind, own);
+        attribute_store(copy, kind, own);
         return MPI_SUCCESS;
     }
     bool unlocked = adi3_unlock_for(SIZE_MAX);
@@ -88,15 +88,15 @@ static int call_copy(struct mpir_attr_holder o, const struct mpir_attribute *a,
         adi3_lock();
     adi3_current.call = name;
     if (language->attributes == ADI3_POINTER && out == in.value)
-        store(copy, kind, own);
+        attribute_store(copy, kind, own);
     else
-        store(copy, language->attributes, out);
-    return failure("copy", in.keyval, err);
+        attribute_store(copy, language->attributes, out);
+    return callback_error("copy", in.keyval, err);
 }
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
-static void insert(struct mpir_attribute **list, struct mpir_attribute *a)
+static void attribute_insert(struct mpir_attribute **list, struct mpir_attribute *a)
 {
     while (*list && (*list)->number > a->number)
         list = &(*list)->next;
@@ -111,7 +111,7 @@ static struct mpir_attribute *set_before(struct mpir_attribute *list, uint64_t n
     return list;
 }
 
-static void discard(struct mpir_attribute *a)
+static void attribute_discard(struct mpir_attribute *a)
 {
     mpir_keyval_release(a->key);
     free(a);
@@ -122,7 +122,7 @@ static void remove_from(struct mpir_attribute **list, struct mpir_attribute *a)
     while (*list != a)
         list = &(*list)->next;
     *list = a->next;
-    discard(a);
+    attribute_discard(a);
 }
 
 /* Waits while another thread deletes the attribute of a key; returns it, or NULL when it is
@@ -141,7 +141,7 @@ static struct mpir_attribute *await_deletion(struct mpir_attr_holder o, int keyv
 }
 
 /* Deletes an attribute. It stays when its delete function fails. */
-static int delete_one(struct mpir_attr_holder o, struct mpir_attribute *a)
+static int attribute_delete(struct mpir_attr_holder o, struct mpir_attribute *a)
 {
     if (a->deleting)
         return mpir_error(MPI_ERR_OTHER,
@@ -156,7 +156,7 @@ static int delete_one(struct mpir_attr_holder o, struct mpir_attribute *a)
 }
 
 /* The attribute has a reference to the key: a callback may free the handle. */
-static struct mpir_attribute *make(struct mpir_keyval *k)
+static struct mpir_attribute *attribute_make(struct mpir_keyval *k)
 {
     struct mpir_attribute *a = malloc(sizeof *a);
 
@@ -181,16 +181,16 @@ int mpir_attribute_set(struct mpir_attr_holder o, int keyval, void *value)
     if (err)
         return err;
     enum adi3_attr_kind kind = mpir_attribute_passed(&value);
-    struct mpir_attribute *new = make(k), *old = await_deletion(o, keyval);
+    struct mpir_attribute *new = attribute_make(k), *old = await_deletion(o, keyval);
     if (!new)
         return no_memory(keyval);
-    store(new, kind, value);
-    if (old && (err = delete_one(o, old))) {
-        discard(new);
+    attribute_store(new, kind, value);
+    if (old && (err = attribute_delete(o, old))) {
+        attribute_discard(new);
         return err;
     }
     new->number = ++numbers;
-    insert(o.list, new);
+    attribute_insert(o.list, new);
     return MPI_SUCCESS;
 }
 
@@ -199,7 +199,7 @@ int mpir_attribute_delete(struct mpir_attr_holder o, int keyval)
     struct mpir_attribute *a = await_deletion(o, keyval);
     struct mpir_keyval *k;
 
-    return a ? delete_one(o, a) : mpir_keyval_get(o.kind, keyval, &k);
+    return a ? attribute_delete(o, a) : mpir_keyval_get(o.kind, keyval, &k);
 }
 
 int mpir_attributes_delete(struct mpir_attr_holder o)
@@ -208,7 +208,7 @@ int mpir_attributes_delete(struct mpir_attr_holder o)
 
     while (*o.list && !err) {
         struct mpir_attribute *a = await_deletion(o, (*o.list)->keyval);
-        err = a ? delete_one(o, a) : MPI_SUCCESS;
+        err = a ? attribute_delete(o, a) : MPI_SUCCESS;
     }
     return err;
 }
@@ -221,10 +221,10 @@ void mpir_attributes_drop(struct mpir_attribute **list)
 
 void mpir_attributes_drop_of_type(struct adi3_type *t) { mpir_attributes_drop(&t->attributes); }
 
-static int copy_one(struct mpir_attr_holder from, const struct mpir_attribute *a,
-                    struct mpir_attr_holder to)
+static int attribute_copy(struct mpir_attr_holder from, const struct mpir_attribute *a,
+                          struct mpir_attr_holder to)
 {
-    struct mpir_attribute *new = make(a->key);
+    struct mpir_attribute *new = attribute_make(a->key);
     int flag;
 
     if (!new)
@@ -232,18 +232,18 @@ static int copy_one(struct mpir_attr_holder from, const struct mpir_attribute *a
     new->number = a->number;
     int err = call_copy(from, a, new, &flag);
     if (!err && flag)
-        insert(to.list, new);
+        attribute_insert(to.list, new);
     else
-        discard(new);
+        attribute_discard(new);
     return err;
 }
 
 /* Deletes the copies made so far; errors of delete functions are ignored, the first error
  * counts. */
-static void undo(struct mpir_attr_holder to)
+static void attribute_copies_undo(struct mpir_attr_holder to)
 {
     for (struct mpir_attribute *a; (a = *to.list);)
-        if (delete_one(to, a))
+        if (attribute_delete(to, a))
             remove_from(to.list, a);
 }
 
@@ -254,9 +254,9 @@ int mpir_attributes_copy(struct mpir_attr_holder from, struct mpir_attr_holder t
 
     for (struct mpir_attribute *a; !err && (a = set_before(*from.list, at));) {
         at = a->number;
-        err = copy_one(from, a, to);
+        err = attribute_copy(from, a, to);
     }
     if (err)
-        undo(to);
+        attribute_copies_undo(to);
     return err;
 }

@@ -2,9 +2,12 @@
  * gone (§6.7.2); until then these attributes can still be read and deleted. */
 #include "mpi/attr/attr.h"
 
-static int handles(const void *object) { return !((const struct mpir_keyval *) object)->freed; }
+static int keyval_handles(const void *object)
+{
+    return !((const struct mpir_keyval *) object)->freed;
+}
 
-static struct adi3_pool keyvals = ADI3_POOL_OF(ADI3_KEYVAL, struct mpir_keyval, handles);
+static struct adi3_pool keyvals = ADI3_POOL_OF(ADI3_KEYVAL, struct mpir_keyval, keyval_handles);
 
 static const char *const objects[] = {
     [MPIR_ON_COMM] = "communicators", [MPIR_ON_TYPE] = "datatypes", [MPIR_ON_WIN] = "windows"
@@ -22,7 +25,7 @@ int mpir_keyval_create(enum mpir_object kind, struct mpir_callbacks call, int *k
     return MPI_SUCCESS;
 }
 
-static int wrong(enum mpir_object kind, int keyval, const struct mpir_keyval *k)
+static int keyval_error(enum mpir_object kind, int keyval, const struct mpir_keyval *k)
 {
     if (keyval == MPI_KEYVAL_INVALID)
         return mpir_error(MPI_ERR_KEYVAL, "the key is MPI_KEYVAL_INVALID");
@@ -42,7 +45,7 @@ static int wrong(enum mpir_object kind, int keyval, const struct mpir_keyval *k)
 int mpir_keyval_get(enum mpir_object kind, int keyval, struct mpir_keyval **k)
 {
     *k = adi3_get(&keyvals, keyval);
-    return *k && (*k)->kind == kind && !(*k)->freed ? MPI_SUCCESS : wrong(kind, keyval, *k);
+    return *k && (*k)->kind == kind && !(*k)->freed ? MPI_SUCCESS : keyval_error(kind, keyval, *k);
 }
 
 void mpir_keyval_release(struct mpir_keyval *k)
@@ -58,7 +61,7 @@ int mpir_keyval_free(enum mpir_object kind, int *keyval)
     struct mpir_keyval *k = adi3_get(&keyvals, *keyval);
 
     if (!k || k->kind != kind)
-        return wrong(kind, *keyval, k);
+        return keyval_error(kind, *keyval, k);
     if (!k->freed) {
         k->freed = true;
         mpir_keyval_release(k);

@@ -36,7 +36,7 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
                : &table[DIRECT];
 }
 
-static const struct coll_algorithm *choose(const struct coll *x)
+static const struct coll_algorithm *allgather_choose(const struct coll *x)
 {
     size_t all = coll_size(x->recv) * (size_t) x->size;
 
@@ -53,7 +53,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return all < SMALL ? &table[BRUCK] : &table[RING];
 }
 
-static int resolve(struct coll *x, const struct coll_args *a)
+static int allgather_resolve(struct coll *x, const struct coll_args *a)
 {
     struct adi3_data own;
     int err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv);
@@ -65,9 +65,9 @@ static int resolve(struct coll *x, const struct coll_args *a)
 }
 
 struct coll_operation coll_allgather = { .kind = COLL_ALLGATHER,
-                                         .resolve = resolve,
+                                         .resolve = allgather_resolve,
                                          .table = table,
-                                         .choose = choose,
+                                         .choose = allgather_choose,
                                          .inter = allgather_inter };
 
 /* The arguments of a call in any of its three forms. */

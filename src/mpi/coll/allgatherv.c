@@ -12,7 +12,7 @@ static const struct coll_algorithm table[] = {
     { .name = NULL },
 };
 
-static const struct coll_algorithm *choose(const struct coll *x)
+static const struct coll_algorithm *allgatherv_choose(const struct coll *x)
 {
     size_t sum = 0;
 
@@ -21,7 +21,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return sum < SMALL ? &table[BRUCK] : &table[RING];
 }
 
-static int resolve(struct coll *x, const struct coll_args *a)
+static int allgatherv_resolve(struct coll *x, const struct coll_args *a)
 {
     struct adi3_data own;
     int err = coll_recv_blocks_arg(x, a, "displs");
@@ -33,9 +33,9 @@ static int resolve(struct coll *x, const struct coll_args *a)
 }
 
 struct coll_operation coll_allgatherv = { .kind = COLL_ALLGATHERV,
-                                          .resolve = resolve,
+                                          .resolve = allgatherv_resolve,
                                           .table = table,
-                                          .choose = choose,
+                                          .choose = allgatherv_choose,
                                           .inter = allgatherv_inter };
 
 /* The arguments of a call in any of its three forms. */

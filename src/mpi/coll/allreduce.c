@@ -9,15 +9,18 @@ enum {
     OVERSUBSCRIBED_HUGE = 1 << 20
 };
 
-static bool commutes(const struct coll *x) { return x->op->commutes && coll_has_parts(x); }
+static bool has_commuting_parts(const struct coll *x)
+{
+    return x->op->commutes && coll_has_parts(x);
+}
 
 enum { DOUBLING, MULTIPLYING, HALVING, CIRCULANT, RING, TREE, LINEAR, NODES, SHARED, DIRECT };
 static const struct coll_algorithm table[] = {
     [DOUBLING] = { .name = "doubling", .run = allreduce_doubling },
     [MULTIPLYING] = { .name = "multiplying", .run = allreduce_multiplying },
     [HALVING] = { .name = "halving", .run = allreduce_halving, .fits = coll_has_parts },
-    [CIRCULANT] = { .name = "circulant", .run = allreduce_circulant, .fits = commutes },
-    [RING] = { .name = "ring", .run = allreduce_ring, .fits = commutes },
+    [CIRCULANT] = { .name = "circulant", .run = allreduce_circulant, .fits = has_commuting_parts },
+    [RING] = { .name = "ring", .run = allreduce_ring, .fits = has_commuting_parts },
     [TREE] = { .name = "tree", .run = allreduce_tree },
     [LINEAR] = { .name = "linear", .run = allreduce_linear },
     [NODES] = { .name = "nodes", .run = allreduce_nodes, .fits = coll_reduces_in_phases },
@@ -48,7 +51,7 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
     return x->size == 2 || messages ? NULL : &table[DIRECT];
 }
 
-static const struct coll_algorithm *choose(const struct coll *x)
+static const struct coll_algorithm *allreduce_choose(const struct coll *x)
 {
     size_t len = coll_size(x->recv);
 
@@ -62,7 +65,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
         return choose_oversubscribed(len);
     if (len < (x->size > 2 ? LARGE : LARGE_FOR_TWO) || !coll_has_parts(x))
         return &table[DOUBLING];
-    if (!commutes(x))
+    if (!has_commuting_parts(x))
         return &table[HALVING];
     if (len / (size_t) x->size > LARGE_PART)
         return &table[RING];
@@ -72,7 +75,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
 struct coll_operation coll_allreduce = { .kind = COLL_ALLREDUCE,
                                          .resolve = coll_reduction_arg,
                                          .table = table,
-                                         .choose = choose,
+                                         .choose = allreduce_choose,
                                          .offload = coll_offload_allreduce,
                                          .inter = allreduce_inter };
 

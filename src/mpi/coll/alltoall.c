@@ -9,14 +9,14 @@ enum {
 enum { TINY = 256, MANY = 24, SMALL = 1 << 10, LARGE = 1 << 20 }; /* bytes of a block; processes */
 
 static bool in_place(const struct coll *x) { return x->in_place; }
-static bool apart(const struct coll *x) { return !x->in_place; }
+static bool is_out_of_place(const struct coll *x) { return !x->in_place; }
 
 enum { BRUCK, SPREAD, SCATTERED, PAIRWISE, SWAP, NODES, SHARED, DIRECT };
 static const struct coll_algorithm table[] = {
     [BRUCK] = { .name = "bruck", .run = alltoall_bruck },
-    [SPREAD] = { .name = "spread", .run = alltoall_spread, .fits = apart },
-    [SCATTERED] = { .name = "scattered", .run = alltoall_scattered, .fits = apart },
-    [PAIRWISE] = { .name = "pairwise", .run = alltoall_pairwise, .fits = apart },
+    [SPREAD] = { .name = "spread", .run = alltoall_spread, .fits = is_out_of_place },
+    [SCATTERED] = { .name = "scattered", .run = alltoall_scattered, .fits = is_out_of_place },
+    [PAIRWISE] = { .name = "pairwise", .run = alltoall_pairwise, .fits = is_out_of_place },
     [SWAP] = { .name = "swap", .run = alltoall_swap, .fits = in_place },
     [NODES] = { .name = "nodes", .run = alltoall_nodes, .fits = coll_in_phases },
     [SHARED] = { .name = "shared", .run = alltoall_shared, .fits = shared_fits },
@@ -34,7 +34,7 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
     return shared_fits_chunk(x, len) ? &table[SHARED] : &table[DIRECT];
 }
 
-static const struct coll_algorithm *choose(const struct coll *x)
+static const struct coll_algorithm *alltoall_choose(const struct coll *x)
 {
     size_t block = coll_size(x->recv);
 
@@ -51,7 +51,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return block < LARGE ? &table[SPREAD] : &table[PAIRWISE];
 }
 
-static int resolve(struct coll *x, const struct coll_args *a)
+static int alltoall_resolve(struct coll *x, const struct coll_args *a)
 {
     int err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv);
 
@@ -62,9 +62,9 @@ static int resolve(struct coll *x, const struct coll_args *a)
 }
 
 struct coll_operation coll_alltoall = { .kind = COLL_ALLTOALL,
-                                        .resolve = resolve,
+                                        .resolve = alltoall_resolve,
                                         .table = table,
-                                        .choose = choose,
+                                        .choose = alltoall_choose,
                                         .inter = alltoall_inter };
 
 /* The arguments of a call in any of its three forms. */

@@ -2,13 +2,13 @@
 #include "mpi/coll/algo/algo.h"
 
 static bool in_place(const struct coll *x) { return x->in_place; }
-static bool apart(const struct coll *x) { return !x->in_place; }
+static bool is_out_of_place(const struct coll *x) { return !x->in_place; }
 
 enum { SPREAD, SCATTERED, PAIRWISE, SWAP };
 const struct coll_algorithm alltoallv_table[] = {
-    [SPREAD] = { .name = "spread", .run = alltoall_spread, .fits = apart },
-    [SCATTERED] = { .name = "scattered", .run = alltoall_scattered, .fits = apart },
-    [PAIRWISE] = { .name = "pairwise", .run = alltoall_pairwise, .fits = apart },
+    [SPREAD] = { .name = "spread", .run = alltoall_spread, .fits = is_out_of_place },
+    [SCATTERED] = { .name = "scattered", .run = alltoall_scattered, .fits = is_out_of_place },
+    [PAIRWISE] = { .name = "pairwise", .run = alltoall_pairwise, .fits = is_out_of_place },
     [SWAP] = { .name = "swap", .run = alltoall_swap, .fits = in_place },
     { .name = NULL },
 };
@@ -19,7 +19,7 @@ const struct coll_algorithm *alltoallv_choose(const struct coll *x)
 }
 
 /* With MPI_IN_PLACE the other send arguments are not used. */
-static int resolve(struct coll *x, const struct coll_args *a)
+static int alltoallv_resolve(struct coll *x, const struct coll_args *a)
 {
     int err = coll_recv_blocks_arg(x, a, "rdispls");
 
@@ -30,7 +30,7 @@ static int resolve(struct coll *x, const struct coll_args *a)
 }
 
 struct coll_operation coll_alltoallv = { .kind = COLL_ALLTOALLV,
-                                         .resolve = resolve,
+                                         .resolve = alltoallv_resolve,
                                          .table = alltoallv_table,
                                          .choose = alltoallv_choose,
                                          .inter = alltoall_inter };

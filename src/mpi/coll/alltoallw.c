@@ -2,7 +2,7 @@
 #include "mpi/coll/algo/algo.h"
 
 /* With MPI_IN_PLACE the other send arguments are not used. */
-static int resolve(struct coll *x, const struct coll_args *a)
+static int alltoallw_resolve(struct coll *x, const struct coll_args *a)
 {
     int err = coll_recv_typed_arg(x, a);
 
@@ -15,7 +15,7 @@ static int resolve(struct coll *x, const struct coll_args *a)
 }
 
 struct coll_operation coll_alltoallw = { .kind = COLL_ALLTOALLW,
-                                         .resolve = resolve,
+                                         .resolve = alltoallw_resolve,
                                          .table = alltoallv_table,
                                          .choose = alltoallv_choose,
                                          .inter = alltoall_inter };

@@ -12,7 +12,7 @@ static const struct coll_algorithm table[] = {
     { .name = NULL },
 };
 
-static const struct coll_algorithm *choose(const struct coll *x)
+static const struct coll_algorithm *barrier_choose(const struct coll *x)
 {
     if (coll_in_phases(x))
         return &table[NODES];
@@ -21,7 +21,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return coll_oversubscribed(x) ? &table[LINEAR] : &table[DISSEMINATION];
 }
 
-static bool offload(const struct coll *x, struct adi3_offload *m)
+static bool barrier_offload(const struct coll *x, struct adi3_offload *m)
 {
     (void) x;
     *m = (struct adi3_offload) { 0 };
@@ -30,8 +30,8 @@ static bool offload(const struct coll *x, struct adi3_offload *m)
 
 struct coll_operation coll_barrier = { .kind = COLL_BARRIER,
                                        .table = table,
-                                       .choose = choose,
-                                       .offload = offload,
+                                       .choose = barrier_choose,
+                                       .offload = barrier_offload,
                                        .inter = barrier_inter };
 
 /* The fence of a window is a barrier with a signature of its own. */

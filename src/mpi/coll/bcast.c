@@ -46,7 +46,7 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
     return x->size == 2 ? NULL : &table[DIRECT];
 }
 
-static const struct coll_algorithm *choose(const struct coll *x)
+static const struct coll_algorithm *bcast_choose(const struct coll *x)
 {
     size_t len = coll_size(x->recv);
 
@@ -65,7 +65,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return x->size < MANY ? &table[BINOMIAL] : &table[SCATTER_RING];
 }
 
-static int resolve(struct coll *x, const struct coll_args *a)
+static int bcast_resolve(struct coll *x, const struct coll_args *a)
 {
     int err = MPI_SUCCESS;
 
@@ -75,7 +75,7 @@ static int resolve(struct coll *x, const struct coll_args *a)
     return err ? err : mpir_root_arg(x->comm, a->root);
 }
 
-static bool offload(const struct coll *x, struct adi3_offload *m)
+static bool bcast_offload(const struct coll *x, struct adi3_offload *m)
 {
     *m = (struct adi3_offload) { .len = coll_size(x->recv), .root = x->root };
     *(x->rank == x->root ? &m->out : &m->in) = x->recv;
@@ -83,10 +83,10 @@ static bool offload(const struct coll *x, struct adi3_offload *m)
 }
 
 struct coll_operation coll_bcast = { .kind = COLL_BCAST,
-                                     .resolve = resolve,
+                                     .resolve = bcast_resolve,
                                      .table = table,
-                                     .choose = choose,
-                                     .offload = offload,
+                                     .choose = bcast_choose,
+                                     .offload = bcast_offload,
                                      .inter = bcast_inter };
 
 /* The arguments of a call in any of its three forms. */

@@ -31,17 +31,17 @@ void coll_begin(struct coll *x, struct adi3_comm *c)
     x->used = 0;
 }
 
-static bool fits(const struct coll_algorithm *a, const struct coll *x)
+static bool algorithm_fits(const struct coll_algorithm *a, const struct coll *x)
 {
     return a && (!a->fits || a->fits(x));
 }
 
 const struct coll_algorithm *coll_choose(const struct coll_operation *o, const struct coll *x)
 {
-    if (__builtin_expect(fits(o->forced, x), 0))
+    if (__builtin_expect(algorithm_fits(o->forced, x), 0))
         return o->forced;
     for (const struct coll_registration *f = o->registered; f; f = f->next)
-        if (f->best && fits(&f->row, x) && f->best(x))
+        if (f->best && algorithm_fits(&f->row, x) && f->best(x))
             return &f->row;
     return o->choose(x);
 }
@@ -118,8 +118,8 @@ void coll_phase(struct coll *x, const struct coll_subgroup *t, int root,
 
 /* ---- a user's call --------------------------------------------------------------------------- */
 
-static int resolve(struct mpir_call *call, const struct coll_operation *o,
-                   const struct coll_args *a, struct coll *x)
+static int operation_resolve(struct mpir_call *call, const struct coll_operation *o,
+                             const struct coll_args *a, struct coll *x)
 {
     struct adi3_comm *c;
     int err = mpir_comm_arg(call, a->comm, &c);
@@ -136,13 +136,14 @@ static int resolve(struct mpir_call *call, const struct coll_operation *o,
 int coll_call(struct mpir_call *call, const struct coll_operation *o, const struct coll_args *a)
 {
     struct coll x;
-    int err = resolve(call, o, a, &x);
+    int err = operation_resolve(call, o, a, &x);
 
     return __builtin_expect(err, 0) ? err : coll_run(o, &x);
 }
 
 /* Makes all steps as a schedule. NULL: x->err has the error. */
-static struct adi3_sched *schedule(const struct coll_operation *o, struct coll *x, int tag)
+static struct adi3_sched *operation_schedule(const struct coll_operation *o, struct coll *x,
+                                             int tag)
 {
     x->tag = tag;
     if (__builtin_expect(x->comm->failed, 0)) {
@@ -165,13 +166,13 @@ int coll_begin_call(struct mpir_call *call, const struct coll_operation *o,
                     const struct coll_args *a, MPI_Request *request)
 {
     struct coll x;
-    int err = resolve(call, o, a, &x);
+    int err = operation_resolve(call, o, a, &x);
 
     if (err || (err = mpir_out_arg(request, "request")))
         return err;
     struct adi3_comm *c = x.comm;
     int tag = coll_sign(o, &x, ADI3_FORM_BEGUN);
-    struct adi3_sched *s = schedule(o, &x, tag);
+    struct adi3_sched *s = operation_schedule(o, &x, tag);
     err = s ? adi3_sched_start(s, c, request) : x.err;
     return err ? adi3_collchk_failed(c, tag, err, true) : MPI_SUCCESS;
 }
@@ -181,14 +182,14 @@ int coll_init_call(struct mpir_call *call, const struct coll_operation *o,
 {
     struct coll x;
     struct mpir_info *hints;
-    int err = resolve(call, o, a, &x);
+    int err = operation_resolve(call, o, a, &x);
 
     if (err || (err = mpir_info_or_null_arg(info, &hints))
         || (err = mpir_out_arg(request, "request")))
         return err;
     struct adi3_comm *c = x.comm;
     int tag = coll_sign(o, &x, ADI3_FORM_INIT);
-    struct adi3_sched *s = schedule(o, &x, tag);
+    struct adi3_sched *s = operation_schedule(o, &x, tag);
     if (!s)
         return adi3_collchk_failed(c, tag, x.err, true);
     if (!(err = coll_offload(o, &x)))

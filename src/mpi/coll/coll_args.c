@@ -10,7 +10,7 @@ struct blocks { /* one side of a v- or w-operation, as the user gave it */
     const char *counts_name, *displs_name, *types_name;
 };
 
-__attribute__((cold)) static int negative(const char *name, int i, MPI_Count count)
+__attribute__((cold)) static int negative_count_error(const char *name, int i, MPI_Count count)
 {
     return mpir_error(MPI_ERR_COUNT, "%s[%d] is %lld", name, i, (long long) count);
 }
@@ -25,7 +25,7 @@ static int check_counts(const struct blocks *b, MPI_Count *largest)
     for (int i = 0; i < b->n; i++) {
         MPI_Count count = mpir_count(b->counts, i);
         if (__builtin_expect(count < 0, 0))
-            return negative(b->counts_name, i, count);
+            return negative_count_error(b->counts_name, i, count);
         if (count > *largest)
             *largest = count;
     }
@@ -123,7 +123,7 @@ static inline int check_ints(const struct blocks *b, int *largest)
         return err;
     for (int i = 0; i < b->n; i++) {
         if (__builtin_expect(counts[i] < 0, 0))
-            return negative(b->counts_name, i, counts[i]);
+            return negative_count_error(b->counts_name, i, counts[i]);
         if (counts[i] > *largest)
             *largest = counts[i];
     }

@@ -58,7 +58,7 @@ void coll_register(struct coll_operation *o, struct coll_registration *row)
     o->registered = row;
 }
 
-static const struct coll_algorithm *find(const struct coll_operation *o)
+static const struct coll_algorithm *forced_algorithm_find(const struct coll_operation *o)
 {
     for (const struct coll_algorithm *a = o->table; o->word && a->name; a++)
         if (strcmp(a->name, o->word) == 0)
@@ -76,7 +76,7 @@ void mpir_coll_init(void (*complain)(const char *line))
         struct coll_operation *o = operations[i];
         const struct setting *s = &mpir_coll_settings[i];
 
-        o->forced = find(o);
+        o->forced = forced_algorithm_find(o);
         if (!o->forced && o->word && strcmp(o->word, "auto") != 0)
             complain(adi3_error_text(mpir_error(MPI_ERR_OTHER, "STARLING_%s=%s is not known. %s",
                                                 s->name, o->word, s->doc)));

@@ -30,7 +30,7 @@ static void put_op(char *word, unsigned op)
 }
 
 /* Arguments are in the order of the MPI function. */
-static void describe(const struct adi3_call_record *call, char *text, size_t len)
+static void call_record_describe(const struct adi3_call_record *call, char *text, size_t len)
 {
     static const char *const counts[] = {
         [ADI3_SHOWS_DATA] = "count",         [ADI3_SHOWS_RECV] = "recvcount",
@@ -62,4 +62,4 @@ static void describe(const struct adi3_call_record *call, char *text, size_t len
     (void) snprintf(text + end, len - end, ")");
 }
 
-void coll_describe_init(void) { adi3_collchk_describe = describe; }
+void coll_describe_init(void) { adi3_collchk_describe = call_record_describe; }

@@ -9,14 +9,14 @@ static const struct coll_algorithm table[] = {
     { .name = NULL },
 };
 
-static const struct coll_algorithm *choose(const struct coll *x)
+static const struct coll_algorithm *exscan_choose(const struct coll *x)
 {
     return coll_oversubscribed(x) && coll_size(x->recv) >= OVERSUBSCRIBED_LARGE ? &table[LINEAR]
                                                                                 : &table[DOUBLING];
 }
 
 /* At rank 0 recvbuf is not written; it is checked only when it holds the operand. */
-static int operands(struct coll *x, const struct coll_args *a)
+static int exscan_operands(struct coll *x, const struct coll_args *a)
 {
     if (x->rank > 0 || a->sendbuf == MPI_IN_PLACE)
         return coll_operands_arg(x, a);
@@ -26,15 +26,15 @@ static int operands(struct coll *x, const struct coll_args *a)
     return err;
 }
 
-static int resolve(struct coll *x, const struct coll_args *a)
+static int exscan_resolve(struct coll *x, const struct coll_args *a)
 {
-    int err = operands(x, a);
+    int err = exscan_operands(x, a);
 
     return err ? err : coll_op_arg(x, a->op);
 }
 
 struct coll_operation coll_exscan = {
-    .kind = COLL_EXSCAN, .resolve = resolve, .table = table, .choose = choose
+    .kind = COLL_EXSCAN, .resolve = exscan_resolve, .table = table, .choose = exscan_choose
 };
 
 /* The arguments of a call in any of its three forms. */

@@ -27,7 +27,7 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
                                                                              : NULL;
 }
 
-static const struct coll_algorithm *choose(const struct coll *x)
+static const struct coll_algorithm *gather_choose(const struct coll *x)
 {
     if (coll_size(x->send) <= LARGEST_BUNDLED && coll_in_phases(x))
         return &table[NODES];
@@ -38,7 +38,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return x->size >= MANY && coll_size(x->send) < SMALL ? &table[BINOMIAL] : &table[LINEAR];
 }
 
-static int resolve(struct coll *x, const struct coll_args *a)
+static int gather_resolve(struct coll *x, const struct coll_args *a)
 {
     struct adi3_data own;
     int err = mpir_root_arg(x->comm, a->root);
@@ -54,9 +54,11 @@ static int resolve(struct coll *x, const struct coll_args *a)
     return coll_send_arg(x, a, &own);
 }
 
-struct coll_operation coll_gather = {
-    .kind = COLL_GATHER, .resolve = resolve, .table = table, .choose = choose, .inter = gather_inter
-};
+struct coll_operation coll_gather = { .kind = COLL_GATHER,
+                                      .resolve = gather_resolve,
+                                      .table = table,
+                                      .choose = gather_choose,
+                                      .inter = gather_inter };
 
 /* The arguments of a call in any of its three forms. */
 static inline struct coll_args gather_args(const void *sendbuf, MPI_Count sendcount,

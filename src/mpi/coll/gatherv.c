@@ -6,13 +6,13 @@ static const struct coll_algorithm table[] = {
     { .name = NULL },
 };
 
-static const struct coll_algorithm *choose(const struct coll *x)
+static const struct coll_algorithm *gatherv_choose(const struct coll *x)
 {
     (void) x;
     return &table[LINEAR];
 }
 
-static int resolve(struct coll *x, const struct coll_args *a)
+static int gatherv_resolve(struct coll *x, const struct coll_args *a)
 {
     struct adi3_data own;
     int err = mpir_root_arg(x->comm, a->root);
@@ -29,9 +29,9 @@ static int resolve(struct coll *x, const struct coll_args *a)
 }
 
 struct coll_operation coll_gatherv = { .kind = COLL_GATHERV,
-                                       .resolve = resolve,
+                                       .resolve = gatherv_resolve,
                                        .table = table,
-                                       .choose = choose,
+                                       .choose = gatherv_choose,
                                        .inter = gather_inter };
 
 /* The arguments of a call in any of its three forms. */

@@ -1,6 +1,6 @@
 #include "mpi/coll/neighbors.h"
 
-static int resolve(struct coll *x, const struct coll_args *a)
+static int neighbor_allgatherv_resolve(struct coll *x, const struct coll_args *a)
 {
     int err = neighbor_topology_arg(x);
 
@@ -10,7 +10,7 @@ static int resolve(struct coll *x, const struct coll_args *a)
 }
 
 struct coll_operation coll_neighbor_allgatherv = { .kind = COLL_NEIGHBOR_ALLGATHERV,
-                                                   .resolve = resolve,
+                                                   .resolve = neighbor_allgatherv_resolve,
                                                    .choose = neighbor_choose_allgather };
 
 /* The arguments of a call in any of its three forms. */

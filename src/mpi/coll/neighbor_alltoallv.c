@@ -1,6 +1,6 @@
 #include "mpi/coll/neighbors.h"
 
-static int resolve(struct coll *x, const struct coll_args *a)
+static int neighbor_alltoallv_resolve(struct coll *x, const struct coll_args *a)
 {
     int err = neighbor_topology_arg(x);
 
@@ -10,7 +10,7 @@ static int resolve(struct coll *x, const struct coll_args *a)
 }
 
 struct coll_operation coll_neighbor_alltoallv = { .kind = COLL_NEIGHBOR_ALLTOALLV,
-                                                  .resolve = resolve,
+                                                  .resolve = neighbor_alltoallv_resolve,
                                                   .choose = neighbor_choose_alltoall };
 
 /* The arguments of a call in any of its three forms. */

@@ -30,7 +30,7 @@ int coll_nodes_place(const struct coll_nodes *n, int rank)
 
 /* Numbers the nodes; false when the launcher does not know a process's node. index: room for a
  * number for each process of the job: that of the node of which it has the lowest rank, or -1. */
-static bool number(const struct adi3_comm *c, struct coll_nodes *n, int *index)
+static bool nodes_number(const struct adi3_comm *c, struct coll_nodes *n, int *index)
 {
     for (int i = 0; i < adi3_world.size; i++)
         index[i] = -1;
@@ -49,7 +49,7 @@ static bool number(const struct adi3_comm *c, struct coll_nodes *n, int *index)
 }
 
 /* Sorts ranks by node, and fills first[] with where each node begins. */
-static void sort(const struct adi3_comm *c, struct coll_nodes *n)
+static void nodes_sort_ranks(const struct adi3_comm *c, struct coll_nodes *n)
 {
     for (int k = 0; k <= n->count; k++)
         n->first[k] = 0;
@@ -70,7 +70,7 @@ static void sort(const struct adi3_comm *c, struct coll_nodes *n)
     n->me = coll_nodes_place(n, c->rank);
 }
 
-static struct coll_nodes *find(const struct adi3_comm *c)
+static struct coll_nodes *nodes_find(const struct adi3_comm *c)
 {
     size_t size = (size_t) c->size;
     struct coll_nodes *n = malloc(sizeof *n + (4 * size + 1) * sizeof(int));
@@ -82,11 +82,11 @@ static struct coll_nodes *find(const struct adi3_comm *c)
         n->leader = n->node + size;
         n->ranks = n->leader + size;
         n->first = n->ranks + size;
-        pays = number(c, n, index) && n->count > 1 && n->count < c->size;
+        pays = nodes_number(c, n, index) && n->count > 1 && n->count < c->size;
     }
     free(index);
     if (pays) {
-        sort(c, n);
+        nodes_sort_ranks(c, n);
         return n;
     }
     free(n);
@@ -96,6 +96,6 @@ static struct coll_nodes *find(const struct adi3_comm *c)
 const struct coll_nodes *coll_nodes_of(struct adi3_comm *c)
 {
     if (!c->nodes)
-        c->nodes = find(c);
+        c->nodes = nodes_find(c);
     return c->nodes == &none ? NULL : c->nodes;
 }

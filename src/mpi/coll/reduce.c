@@ -31,7 +31,7 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
     return x->size > 2 && len >= SHARED_LARGE ? &table[DIRECT] : NULL;
 }
 
-static const struct coll_algorithm *choose(const struct coll *x)
+static const struct coll_algorithm *reduce_choose(const struct coll *x)
 {
     if (coll_reduces_in_phases(x))
         return &table[NODES];
@@ -45,7 +45,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
 
 /* Only the root has a receive buffer, and only the root may use MPI_IN_PLACE. Between two groups
  * the root has no send buffer. */
-static int operands(struct coll *x, const struct coll_args *a)
+static int reduce_operands(struct coll *x, const struct coll_args *a)
 {
     bool root = coll_is_root(x);
 
@@ -58,20 +58,20 @@ static int operands(struct coll *x, const struct coll_args *a)
     return err;
 }
 
-static int resolve(struct coll *x, const struct coll_args *a)
+static int reduce_resolve(struct coll *x, const struct coll_args *a)
 {
     int err = mpir_root_arg(x->comm, a->root);
 
     x->root = a->root;
-    if (err || coll_is_idle(x) || (err = operands(x, a)))
+    if (err || coll_is_idle(x) || (err = reduce_operands(x, a)))
         return err;
     return coll_op_arg(x, a->op);
 }
 
 struct coll_operation coll_reduce = { .kind = COLL_REDUCE,
-                                      .resolve = resolve,
+                                      .resolve = reduce_resolve,
                                       .table = table,
-                                      .choose = choose,
+                                      .choose = reduce_choose,
                                       .offload = coll_offload_reduce,
                                       .inter = reduce_inter };
 

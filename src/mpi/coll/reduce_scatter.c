@@ -4,14 +4,14 @@
 enum { SHARED_SMALL = 16 << 10, DIRECT_OVERSUBSCRIBED = 128 << 10 }; /* bytes of all parts */
 enum { LARGE = 64 << 10, OVERSUBSCRIBED_SMALL = 256 << 10 };
 
-static bool commutes(const struct coll *x) { return x->op->commutes; }
+static bool op_commutes(const struct coll *x) { return x->op->commutes; }
 
 enum { HALVING, CIRCULANT, PAIRWISE, RING, LINEAR, SHARED, DIRECT };
 const struct coll_algorithm reduce_scatter_table[] = {
     [HALVING] = { .name = "halving", .run = reduce_scatter_halving },
-    [CIRCULANT] = { .name = "circulant", .run = reduce_scatter_circulant, .fits = commutes },
+    [CIRCULANT] = { .name = "circulant", .run = reduce_scatter_circulant, .fits = op_commutes },
     [PAIRWISE] = { .name = "pairwise", .run = reduce_scatter_pairwise },
-    [RING] = { .name = "ring", .run = reduce_scatter_ring, .fits = commutes },
+    [RING] = { .name = "ring", .run = reduce_scatter_ring, .fits = op_commutes },
     [LINEAR] = { .name = "linear", .run = reduce_scatter_linear },
     [SHARED] = { .name = "shared", .run = reduce_scatter_shared, .fits = shared_reduces },
     [DIRECT] = { .name = "direct", .run = reduce_scatter_direct, .fits = shared_reduces },
@@ -43,8 +43,8 @@ const struct coll_algorithm *reduce_scatter_choose(const struct coll *x)
         return &reduce_scatter_table[LINEAR];
     if (len >= LARGE)
         return &reduce_scatter_table[PAIRWISE];
-    return &reduce_scatter_table[commutes(x) && coll_power(x->size) < x->size ? CIRCULANT
-                                                                              : HALVING];
+    return &reduce_scatter_table[op_commutes(x) && coll_power(x->size) < x->size ? CIRCULANT
+                                                                                 : HALVING];
 }
 
 int reduce_scatter_resolve(struct coll *x, const struct coll_args *a, MPI_Count ours, MPI_Count all)
@@ -63,7 +63,7 @@ int reduce_scatter_resolve(struct coll *x, const struct coll_args *a, MPI_Count 
 }
 
 /* Adds up the counts of all parts. */
-static int resolve(struct coll *x, const struct coll_args *a)
+static int recvcounts_resolve(struct coll *x, const struct coll_args *a)
 {
     int err = mpir_counts_arg(&a->recvcounts, x->size, "recvcounts");
     MPI_Count all = 0;
@@ -82,7 +82,7 @@ static int resolve(struct coll *x, const struct coll_args *a)
 }
 
 struct coll_operation coll_reduce_scatter = { .kind = COLL_REDUCE_SCATTER,
-                                              .resolve = resolve,
+                                              .resolve = recvcounts_resolve,
                                               .table = reduce_scatter_table,
                                               .choose = reduce_scatter_choose,
                                               .inter = reduce_scatter_inter };

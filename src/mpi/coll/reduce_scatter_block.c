@@ -1,7 +1,7 @@
 #include "mpi/coll/reduce_scatter.h"
 #include "mpi/coll/algo/algo.h"
 
-static int resolve(struct coll *x, const struct coll_args *a)
+static int reduce_scatter_block_resolve(struct coll *x, const struct coll_args *a)
 {
     int err = mpir_count_arg(a->recvcount, "recvcount");
     MPI_Count all;
@@ -13,7 +13,7 @@ static int resolve(struct coll *x, const struct coll_args *a)
 }
 
 struct coll_operation coll_reduce_scatter_block = { .kind = COLL_REDUCE_SCATTER_BLOCK,
-                                                    .resolve = resolve,
+                                                    .resolve = reduce_scatter_block_resolve,
                                                     .table = reduce_scatter_table,
                                                     .choose = reduce_scatter_choose,
                                                     .inter = reduce_scatter_inter };

@@ -9,14 +9,14 @@ static const struct coll_algorithm table[] = {
     { .name = NULL },
 };
 
-static const struct coll_algorithm *choose(const struct coll *x)
+static const struct coll_algorithm *scan_choose(const struct coll *x)
 {
     return coll_oversubscribed(x) && coll_size(x->recv) >= OVERSUBSCRIBED_LARGE ? &table[LINEAR]
                                                                                 : &table[DOUBLING];
 }
 
 struct coll_operation coll_scan = {
-    .kind = COLL_SCAN, .resolve = coll_reduction_arg, .table = table, .choose = choose
+    .kind = COLL_SCAN, .resolve = coll_reduction_arg, .table = table, .choose = scan_choose
 };
 
 /* The arguments of a call in any of its three forms. */

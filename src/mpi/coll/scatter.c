@@ -32,7 +32,7 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
     return x->size == 2 ? NULL : &table[DIRECT];
 }
 
-static const struct coll_algorithm *choose(const struct coll *x)
+static const struct coll_algorithm *scatter_choose(const struct coll *x)
 {
     if (coll_size(x->recv) <= LARGEST_BUNDLED && coll_in_phases(x))
         return &table[NODES];
@@ -43,7 +43,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return x->size >= MANY && coll_size(x->recv) < SMALL ? &table[BINOMIAL] : &table[LINEAR];
 }
 
-static int resolve(struct coll *x, const struct coll_args *a)
+static int scatter_resolve(struct coll *x, const struct coll_args *a)
 {
     struct adi3_data own;
     int err = mpir_root_arg(x->comm, a->root);
@@ -60,9 +60,9 @@ static int resolve(struct coll *x, const struct coll_args *a)
 }
 
 struct coll_operation coll_scatter = { .kind = COLL_SCATTER,
-                                       .resolve = resolve,
+                                       .resolve = scatter_resolve,
                                        .table = table,
-                                       .choose = choose,
+                                       .choose = scatter_choose,
                                        .inter = scatter_inter };
 
 /* The arguments of a call in any of its three forms. */

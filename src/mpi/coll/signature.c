@@ -74,18 +74,18 @@ static inline struct adi3_what what_of(const struct coll_operation *o, const str
                                 .form = (uint8_t) form,
                                 .shows = what_shows(has, coll_is_root(x)),
                                 .op = has & OP ? op_of(x->op) : 0,
-                                .root = ADI3_NO_ROOT }; /* set by describe() */
+                                .root = ADI3_NO_ROOT }; /* set by call_record_fill() */
 }
 
 /* Odd factors: two signatures that differ in one argument, by less than 128, are different. The
- * root is added in signature(). */
-static inline unsigned hash(struct adi3_what w)
+ * root is added in signature_combine(). */
+static inline unsigned signature_hash(struct adi3_what w)
 {
     return (w.kind + w.form * (unsigned) KINDS) * 29 + w.op * 53u;
 }
 
 /* Length and type of data. */
-static inline unsigned shape(const struct adi3_data *d)
+static inline unsigned data_signature(const struct adi3_data *d)
 {
     size_t len = coll_size(*d);
     unsigned rest = (uint32_t) (len ^ len >> 32) % ADI3_SIGN_LENS;
@@ -93,7 +93,7 @@ static inline unsigned shape(const struct adi3_data *d)
     return (rest + 1) << ADI3_SIGN_LEN_SHIFT | adi3_collchk_type(d->type, d->count);
 }
 
-static inline unsigned signature(unsigned hash, unsigned shape, int root)
+static inline unsigned signature_combine(unsigned hash, unsigned shape, int root)
 {
     unsigned s = (hash + (unsigned) root) << ADI3_SIGN_WHAT_SHIFT & ADI3_SIGN_WHAT;
 
@@ -144,11 +144,11 @@ __attribute__((noinline)) static void cache_signature(struct cached_signature *m
         .form = form,
         .sends = sends,
         .rooted = has & ROOT,
-        .hash = hash(w),
-        .shape = w.shows ? shape(d) : 0,
+        .hash = signature_hash(w),
+        .shape = w.shows ? data_signature(d) : 0,
         .call = { .name = adi3_current.call, .type = MPI_DATATYPE_NULL, .what = w }
     };
-    m->signature = signature(m->hash, m->shape, -1);
+    m->signature = signature_combine(m->hash, m->shape, -1);
     if (w.shows) {
         m->call.type = d->type->handle;
         m->call.count = d->count;
@@ -164,11 +164,11 @@ static inline int form_tag(int form)
 }
 
 /* Fills the record of the call; returns its tag. */
-static inline int describe(const struct cached_signature *m, const struct coll *x, int form,
-                           uint32_t number, struct adi3_call_record *call)
+static inline int call_record_fill(const struct cached_signature *m, const struct coll *x, int form,
+                                   uint32_t number, struct adi3_call_record *call)
 {
     int tag = adi3_number_tag(number) + form_tag(form)
-              + (int) (m->rooted ? signature(m->hash, m->shape, x->root) : m->signature);
+              + (int) (m->rooted ? signature_combine(m->hash, m->shape, x->root) : m->signature);
     *call = m->call;
     call->number = number;
     call->tag = tag;
@@ -189,7 +189,7 @@ static void describe_all_blocks(const struct coll *x, struct adi3_call_record *c
     const struct adi3_data all = coll_packed(NULL, call->len);
     call->what.shows = ADI3_SHOWS_ALL;
     call->type = x->recv.type->handle;
-    call->tag |= (int) shape(&all);
+    call->tag |= (int) data_signature(&all);
 }
 
 /* A call between two groups: in_group: its phases within our group; else the messages between
@@ -200,7 +200,7 @@ static int describe_between(const struct coll_operation *o, const struct coll *x
     struct cached_signature m;
 
     cache_signature(&m, o, x, form, in_group);
-    call->tag = describe(&m, x, form, number, call) | ADI3_TAG_GROUP;
+    call->tag = call_record_fill(&m, x, form, number, call) | ADI3_TAG_GROUP;
     if (in_group && x->args && o->kind == COLL_ALLGATHERV)
         describe_all_blocks(x, call);
     if (!in_group && x->args && parts[o->kind] & ROOT)
@@ -208,15 +208,15 @@ static int describe_between(const struct coll_operation *o, const struct coll *x
     return call->tag;
 }
 
-static int sign(const struct coll_operation *o, struct coll *x, int form, uint32_t number,
-                struct adi3_call_record *call)
+static int call_sign(const struct coll_operation *o, struct coll *x, int form, uint32_t number,
+                     struct adi3_call_record *call)
 {
     struct cached_signature *m = &cached[x->rank == x->root];
 
     if (x->comm->remote)
         return describe_between(o, x, form, number, call, false);
     cache_signature(m, o, x, form, false);
-    return describe(m, x, form, number, call);
+    return call_record_fill(m, x, form, number, call);
 }
 
 /* The record of a new call; NULL without memory. */
@@ -252,7 +252,7 @@ __attribute__((noinline)) static int sign_uncached(const struct coll_operation *
         return tag;
     }
     struct adi3_call_record *call = new_record(c, form, number), unknown;
-    int tag = sign(o, x, form, number, call ? call : &unknown);
+    int tag = call_sign(o, x, form, number, call ? call : &unknown);
     if (c->local)
         sign_in_group(o, x, form, number);
     if (call)
@@ -269,7 +269,7 @@ int coll_sign(const struct coll_operation *o, struct coll *x, int form)
     if (__builtin_expect(!calls || !is_cached(m, o, x, form), 0))
         return sign_uncached(o, x, form);
     struct adi3_call_record *call = new_record(c, form, c->begun[form]);
-    int tag = describe(m, x, form, c->begun[form]++, call);
+    int tag = call_record_fill(m, x, form, c->begun[form]++, call);
     adi3_collchk_begin(c, call);
     return tag;
 }

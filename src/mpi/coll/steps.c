@@ -69,7 +69,7 @@ void coll_exchange(struct coll *x, struct adi3_data out, int dest, struct adi3_d
         coll_error(x, adi3_sendrecv(&e, x->comm, ADI3_COLL, MPI_STATUS_IGNORE));
 }
 
-static MPI_Request *pending(struct coll *x, unsigned i)
+static MPI_Request *pending_slot(struct coll *x, unsigned i)
 {
     return x->many ? &x->many[i % x->room] : &x->pending[i % COLL_PENDING];
 }
@@ -84,7 +84,7 @@ void coll_widen(struct coll *x, unsigned n)
 
 static void finish_oldest(struct coll *x)
 {
-    MPI_Request h = *pending(x, x->finished++);
+    MPI_Request h = *pending_slot(x, x->finished++);
 
     if (h == ADI3_REQUEST_COMPLETE)
         return;
@@ -97,7 +97,7 @@ static MPI_Request *next_pending(struct coll *x)
 {
     if (x->started - x->finished == x->room)
         finish_oldest(x);
-    return pending(x, x->started);
+    return pending_slot(x, x->started);
 }
 
 /* A step that failed to start is not waited for. */
@@ -143,7 +143,7 @@ static int too_long(size_t len, size_t room, int size)
                       room, adi3_collchk_total(size, len, room));
 }
 
-static int copy(const struct adi3_work *w)
+static int work_copy(const struct adi3_work *w)
 {
     size_t len = coll_size(w->from), room = coll_size(w->to);
 
@@ -156,7 +156,7 @@ static int copy(const struct adi3_work *w)
     return len > room ? too_long(len, room, w->size) : MPI_SUCCESS;
 }
 
-static int reduce(const struct adi3_work *w)
+static int work_reduce(const struct adi3_work *w)
 {
     bool unlocked = adi3_unlock_for(w->op->function ? SIZE_MAX : coll_size(w->to));
 
@@ -167,7 +167,7 @@ static int reduce(const struct adi3_work *w)
 }
 
 /* Inlined, so that a step that is taken at once needs no memory for its description. */
-static inline void work(struct coll *x, const struct adi3_work *w)
+static inline void work_dispatch(struct coll *x, const struct adi3_work *w)
 {
     if (x->sched)
         adi3_sched_work(x->sched, w);
@@ -177,10 +177,10 @@ static inline void work(struct coll *x, const struct adi3_work *w)
 
 void coll_copy(struct coll *x, struct adi3_data from, struct adi3_data to)
 {
-    const struct adi3_work w = { .run = copy, .from = from, .to = to, .size = x->size };
+    const struct adi3_work w = { .run = work_copy, .from = from, .to = to, .size = x->size };
 
     if (!x->stopped && (from.buf != to.buf || from.type != to.type))
-        work(x, &w);
+        work_dispatch(x, &w);
 }
 
 void coll_work(struct coll *x, int (*run)(void *arg, int err), void *arg)
@@ -201,11 +201,11 @@ void coll_request(struct coll *x, int (*start)(void *arg, MPI_Request *request),
 
 void coll_apply(struct coll *x, const void *in, void *inout, size_t count)
 {
-    const struct adi3_work w = { .run = reduce,
+    const struct adi3_work w = { .run = work_reduce,
                                  .from = { (void *) (uintptr_t) in, count, x->recv.type },
                                  .to = { inout, count, x->recv.type },
                                  .op = x->op };
 
     if (!x->stopped)
-        work(x, &w);
+        work_dispatch(x, &w);
 }

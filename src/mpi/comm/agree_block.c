@@ -14,7 +14,7 @@ struct view { /* of one process, one group, or both */
     bool refused; /* a process could not reserve the block of the last round */
 };
 
-static void combine(struct view *v, const struct view *more)
+static void view_combine(struct view *v, const struct view *more)
 {
     for (int i = 0; i < ADI3_BLOCKS / 64; i++)
         v->used.word[i] |= more->used.word[i];
@@ -34,11 +34,11 @@ static int combine_all(const struct mpir_peer_comm *p, struct view *v)
     int err = mpir_gather_all(c, v, sizeof *v, all);
     for (int i = 0; i < c->size && !err; i++)
         if (i != c->rank)
-            combine(v, &all[i]);
+            view_combine(v, &all[i]);
     free(all);
     err = err ? err : mpir_exchange(p, &x);
     if (!err)
-        combine(v, &theirs);
+        view_combine(v, &theirs);
     return err;
 }
 

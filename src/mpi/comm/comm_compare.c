@@ -1,7 +1,7 @@
 #include "mpi/mpir.h"
 
 /* The result of an intercommunicator is that of its less similar pair of groups. */
-static int compare(const struct adi3_comm *a, const struct adi3_comm *b, int *result)
+static int comm_groups_compare(const struct adi3_comm *a, const struct adi3_comm *b, int *result)
 {
     int local, remote = MPI_IDENT, err = MPI_SUCCESS;
 
@@ -41,7 +41,7 @@ int PMPI_Comm_compare(MPI_Comm comm1, MPI_Comm comm2, int *result)
     TRY(mpir_local_comm_arg(&call, comm1, &a));
     TRY(mpir_local_comm_arg(&second, comm2, &b));
     TRY(mpir_out_arg(result, "result"));
-    TRY(compare(a, b, result));
+    TRY(comm_groups_compare(a, b, result));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Comm_compare);

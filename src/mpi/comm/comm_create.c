@@ -27,7 +27,7 @@ static int create_inter(struct adi3_comm *c, const struct adi3_group *g, const i
     return err;
 }
 
-static int create(struct adi3_comm *c, const struct adi3_group *g, MPI_Comm *newcomm)
+static int subcomm_create(struct adi3_comm *c, const struct adi3_group *g, MPI_Comm *newcomm)
 {
     struct adi3_comm *made = NULL;
     int *ranks, err = mpir_ranks_of(g, c, &ranks);
@@ -58,7 +58,7 @@ int PMPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm)
     TRY(mpir_comm_arg(&call, comm, &c));
     TRY(mpir_group_arg(group, &g));
     TRY(mpir_out_arg(newcomm, "newcomm"));
-    TRY(create(c, g, newcomm));
+    TRY(subcomm_create(c, g, newcomm));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Comm_create);

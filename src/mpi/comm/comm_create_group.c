@@ -1,7 +1,8 @@
 #include <stdlib.h>
 #include "mpi/comm/comm.h"
 
-static int create(struct adi3_comm *c, const struct adi3_group *g, int tag, MPI_Comm *newcomm)
+static int subcomm_create_group(struct adi3_comm *c, const struct adi3_group *g, int tag,
+                                MPI_Comm *newcomm)
 {
     struct adi3_comm *made;
     int *ranks;
@@ -37,7 +38,7 @@ int PMPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *ne
     TRY(mpir_group_arg(group, &g));
     TRY(mpir_send_tag_arg(tag));
     TRY(mpir_out_arg(newcomm, "newcomm"));
-    TRY(create(c, g, tag, newcomm));
+    TRY(subcomm_create_group(c, g, tag, newcomm));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Comm_create_group);

@@ -1,7 +1,7 @@
 #include "mpi/comm/comm.h"
 #include "mpi/info/info.h"
 
-static int get(const struct adi3_comm *c, MPI_Info *info)
+static int comm_info_get(const struct adi3_comm *c, MPI_Info *info)
 {
     struct mpir_info *i;
     int err = mpir_info_new(&i);
@@ -25,7 +25,7 @@ int PMPI_Comm_get_info(MPI_Comm comm, MPI_Info *info_used)
 
     TRY(mpir_local_comm_arg(&call, comm, &c));
     TRY(mpir_out_arg(info_used, "info_used"));
-    TRY(get(c, info_used));
+    TRY(comm_info_get(c, info_used));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Comm_get_info);

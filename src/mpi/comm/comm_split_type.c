@@ -56,7 +56,8 @@ static int number_of_node(struct adi3_comm *c, int *number)
 
 /* Splits by nodes, then by the part that each process is bound to. Processes that are not bound to
  * one are together. */
-static int split(struct adi3_comm *c, int key, const struct part *part, struct adi3_comm **made)
+static int node_comm_split(struct adi3_comm *c, int key, const struct part *part,
+                           struct adi3_comm **made)
 {
     struct adi3_comm *node = NULL;
     struct adi3_place place;
@@ -95,7 +96,7 @@ int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, 
     if (split_type == MPI_UNDEFINED)
         TRY(mpir_comm_split(c, MPI_UNDEFINED, key, &made));
     else
-        TRY(split(c, key, find_part(i), &made));
+        TRY(node_comm_split(c, key, find_part(i), &made));
     *newcomm = made ? made->handle : MPI_COMM_NULL;
     return mpir_leave(&call);
 }

@@ -30,7 +30,7 @@ static int no_memory(int n)
 
 /* All processes of both groups fail if one has failed: each returns its own error, or one that says
  * where there was another. */
-static int agree(const struct mpir_peer_comm *p, int err)
+static int connection_consensus(const struct mpir_peer_comm *p, int err)
 {
     struct adi3_comm *c = p->local_comm;
     int mine = err != MPI_SUCCESS, *all = malloc((size_t) c->size * sizeof *all), bad = -1, theirs;
@@ -92,13 +92,14 @@ static int exchange_cards(struct connection *x)
     x->our_cards = malloc(n * one);
     x->their_cards = malloc(m * one);
     int err = x->our_cards && x->their_cards ? adi3_own_card(&mine) : no_memory(c->size + (int) m);
-    if ((err = agree(&x->p, err)) || (err = mpir_gather_all(c, &mine, one, x->our_cards)))
+    if ((err = connection_consensus(&x->p, err))
+        || (err = mpir_gather_all(c, &mine, one, x->our_cards)))
         return err;
     const struct mpir_exchange_buffer b = { x->our_cards, x->their_cards, n * one, m * one };
     return mpir_exchange(&x->p, &b);
 }
 
-static int learn(const struct connection *x)
+static int connection_learn_peers(const struct connection *x)
 {
     unsigned char secret[ADI3_SECRET];
     int err = MPI_SUCCESS;
@@ -112,7 +113,7 @@ static int learn(const struct connection *x)
     return err ? err : adi3_meet(x->their_cards, x->theirs.members);
 }
 
-static int make(const struct connection *x, struct adi3_comm **made)
+static int connection_make_comm(const struct connection *x, struct adi3_comm **made)
 {
     struct adi3_comm *c = x->p.local_comm;
     const struct adi3_subgroup all = { .size = c->size, .me = c->rank };
@@ -127,7 +128,7 @@ static int make(const struct connection *x, struct adi3_comm **made)
     }
     if (!err)
         err = adi3_connected(*made);
-    if ((err = agree(&x->p, err)) && *made) {
+    if ((err = connection_consensus(&x->p, err)) && *made) {
         adi3_not_connected(*made);
         adi3_comm_release(*made);
     }
@@ -141,10 +142,10 @@ int mpir_connect(struct adi3_comm *c, int root, int link, struct adi3_comm **mad
 
     err = err ? err : exchange_cards(&x);
     if (!err)
-        err = agree(&x.p, learn(&x));
+        err = connection_consensus(&x.p, connection_learn_peers(&x));
     adi3_met();
     if (!err)
-        err = make(&x, made);
+        err = connection_make_comm(&x, made);
     free(x.our_cards);
     free(x.their_cards);
     return err;

@@ -12,7 +12,7 @@ struct dup {
     bool copy_failed; /* this process failed already: it still sends for the others */
 };
 
-static struct adi3_data bytes(void *at, size_t len)
+static struct adi3_data byte_data(void *at, size_t len)
 {
     return (struct adi3_data) { at, len, adi3_type_builtin(MPI_BYTE) };
 }
@@ -74,11 +74,11 @@ static void build_schedule(struct adi3_sched *s, struct dup *d)
         d->ids.send = d->ids.recv;
     }
     if (home->rank == 0 && c->remote) {
-        adi3_sched_send(s, c, bytes(&d->ids.recv, sizeof d->ids.recv), 0);
-        adi3_sched_recv(s, c, bytes(&d->ids.send, sizeof d->ids.send), 0);
+        adi3_sched_send(s, c, byte_data(&d->ids.recv, sizeof d->ids.recv), 0);
+        adi3_sched_recv(s, c, byte_data(&d->ids.send, sizeof d->ids.send), 0);
         adi3_sched_fence(s);
     }
-    broadcast_ids(s, home, bytes(&d->ids, sizeof d->ids));
+    broadcast_ids(s, home, byte_data(&d->ids, sizeof d->ids));
     adi3_sched_fence(s);
     adi3_sched_call(s, open_comm, d);
 }

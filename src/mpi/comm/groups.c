@@ -13,7 +13,8 @@ int mpir_group_copy_out(const struct adi3_group *g, MPI_Group *group)
     return MPI_SUCCESS;
 }
 
-static int outside(const struct adi3_group *g, const struct adi3_comm *c, const int *ranks)
+static int group_check_within(const struct adi3_group *g, const struct adi3_comm *c,
+                              const int *ranks)
 {
     char title[ADI3_TITLE];
     int i = 0;
@@ -36,7 +37,7 @@ int mpir_ranks_of(const struct adi3_group *g, const struct adi3_comm *c, int **r
     int err = r ? adi3_group_translate(g, g->size, r, c->group, r)
                 : mpir_error(MPI_ERR_NO_MEM, "no memory for a group of %d", g->size);
     if (!err)
-        err = outside(g, c, r);
+        err = group_check_within(g, c, r);
     if (err)
         free(r);
     else

@@ -29,7 +29,7 @@ static int check_leaders(struct adi3_comm *c, int leader, int err)
     return failed ? failed : err;
 }
 
-static int overlap(struct adi3_group *ours, struct adi3_group *theirs)
+static int groups_check_disjoint(struct adi3_group *ours, struct adi3_group *theirs)
 {
     struct adi3_group *both = adi3_group_intersection(ours, theirs);
     char title[ADI3_TITLE];
@@ -44,7 +44,7 @@ static int overlap(struct adi3_group *ours, struct adi3_group *theirs)
     return err;
 }
 
-static int create(const struct mpir_peer_comm *p, MPI_Comm *newintercomm)
+static int intercomm_handshake(const struct mpir_peer_comm *p, MPI_Comm *newintercomm)
 {
     struct adi3_comm *c = p->local_comm, *made;
     const struct adi3_subgroup all = { .size = c->size, .me = c->rank };
@@ -54,7 +54,7 @@ static int create(const struct mpir_peer_comm *p, MPI_Comm *newintercomm)
 
     if (err)
         return err;
-    if (!(err = overlap(c->group, remote)))
+    if (!(err = groups_check_disjoint(c->group, remote)))
         err = mpir_inter_make(c, &all, remote, &ids, &made);
     adi3_group_release(remote);
     if (!err)
@@ -81,8 +81,8 @@ static int check_leader_args(struct mpir_peer_comm *p, MPI_Comm peer_comm, int r
     return MPI_SUCCESS;
 }
 
-static int connect(struct mpir_peer_comm *p, MPI_Comm peer_comm, int remote_leader, int tag,
-                   MPI_Comm *newintercomm)
+static int intercomm_connect(struct mpir_peer_comm *p, MPI_Comm peer_comm, int remote_leader,
+                             int tag, MPI_Comm *newintercomm)
 {
     int err = p->local_comm->rank == p->local_leader
                   ? check_leader_args(p, peer_comm, remote_leader, tag)
@@ -90,7 +90,7 @@ static int connect(struct mpir_peer_comm *p, MPI_Comm peer_comm, int remote_lead
 
     if ((err = check_leaders(p->local_comm, p->local_leader, err)))
         return err;
-    return create(p, newintercomm);
+    return intercomm_handshake(p, newintercomm);
 }
 
 /* Creates an intercommunicator from two intracommunicators that have no process in common (§6.6.2).
@@ -109,7 +109,7 @@ int PMPI_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_c
     if (mpir_checking() && (unsigned) local_leader >= (unsigned) p.local_comm->size)
         TRY(mpir_wrong_rank(p.local_comm, local_leader, "local_leader"));
     TRY(mpir_out_arg(newintercomm, "newintercomm"));
-    TRY(connect(&p, peer_comm, remote_leader, tag, newintercomm));
+    TRY(intercomm_connect(&p, peer_comm, remote_leader, tag, newintercomm));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Intercomm_create);

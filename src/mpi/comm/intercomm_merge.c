@@ -8,7 +8,7 @@ struct side {                       /* what one group sends to the other */
 };
 
 /* A new group: the members of a, then those of b. */
-static struct adi3_group *join(const struct adi3_group *a, const struct adi3_group *b)
+static struct adi3_group *groups_join(const struct adi3_group *a, const struct adi3_group *b)
 {
     int *member = malloc((size_t) (a->size + b->size) * sizeof *member);
 
@@ -36,8 +36,8 @@ static int open_merged(struct adi3_comm *m, uint32_t ctx, int block)
 }
 
 /* When both groups have the same high, the one whose first process is lower comes first. */
-static int make(struct adi3_comm *c, const struct side *ours, const struct side *theirs, int block,
-                struct adi3_comm **made)
+static int merged_comm_make(struct adi3_comm *c, const struct side *ours, const struct side *theirs,
+                            int block, struct adi3_comm **made)
 {
     bool first = ours->high == theirs->high ? adi3_process_before(&ours->first, &theirs->first)
                                             : !ours->high;
@@ -46,7 +46,8 @@ static int make(struct adi3_comm *c, const struct side *ours, const struct side 
     if (!ctx)
         return mpir_error(MPI_ERR_OTHER, "the id of the new communicator of %d was lost",
                           c->size + c->peers);
-    struct adi3_group *g = first ? join(c->group, c->remote) : join(c->remote, c->group);
+    struct adi3_group *g =
+        first ? groups_join(c->group, c->remote) : groups_join(c->remote, c->group);
     int err = g ? adi3_comm_make(g, NULL, made)
                 : mpir_error(MPI_ERR_NO_MEM, "no memory for a group of %d", c->size + c->peers);
 
@@ -64,7 +65,7 @@ static int make(struct adi3_comm *c, const struct side *ours, const struct side 
 
 /* The value of high at rank 0 counts for its group. A process with another value gets an error; the
  * others continue. */
-static int merge(struct adi3_comm *c, int high, MPI_Comm *newintracomm)
+static int intercomm_merge_groups(struct adi3_comm *c, int high, MPI_Comm *newintracomm)
 {
     const struct mpir_peer_comm p = mpir_peer_comm_of(c);
     struct side ours = { .high = high, .ctx = adi3_context_pick(c) }, theirs;
@@ -82,7 +83,7 @@ static int merge(struct adi3_comm *c, int high, MPI_Comm *newintracomm)
     if (ours.high != high)
         return mpir_error(MPI_ERR_ARG, "high is %s, and at rank 0 of the group %s",
                           high ? "true" : "false", high ? "false" : "true");
-    if (!(err = make(c, &ours, &theirs, block, &made)))
+    if (!(err = merged_comm_make(c, &ours, &theirs, block, &made)))
         *newintracomm = made->handle;
     return err;
 }
@@ -98,7 +99,7 @@ int PMPI_Intercomm_merge(MPI_Comm intercomm, int high, MPI_Comm *newintracomm)
 
     TRY(mpir_inter_arg(&call, intercomm, &c));
     TRY(mpir_out_arg(newintracomm, "newintracomm"));
-    TRY(merge(c, high != 0, newintracomm));
+    TRY(intercomm_merge_groups(c, high != 0, newintracomm));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Intercomm_merge);

@@ -11,7 +11,7 @@ void mpir_comm_inherit(const struct adi3_comm *parent, struct adi3_comm *made)
     mpir_errhandler_attach(&made->errhandler, parent->errhandler);
 }
 
-static void ends(struct adi3_comm *c)
+static void comm_free_cache(struct adi3_comm *c)
 {
     mpir_errhandler_comm_ends(c);
     mpir_attributes_drop(&c->attributes);
@@ -20,7 +20,7 @@ static void ends(struct adi3_comm *c)
     free(c->name);
 }
 
-void mpir_comm_init(void) { adi3_comm_ends = ends; }
+void mpir_comm_init(void) { adi3_comm_ends = comm_free_cache; }
 
 int mpir_comm_make(struct adi3_comm *c, const struct adi3_subgroup *t, int tag,
                    struct adi3_comm **made)

@@ -24,7 +24,8 @@ static int by_key(const void *a, const void *b)
 }
 
 /* Sets the ranks, in their new order, of the processes with this color; returns their number. */
-static int pick(const struct choice *all, int n, int color, struct member *m, int *ranks)
+static int color_members_pick(const struct choice *all, int n, int color, struct member *m,
+                              int *ranks)
 {
     int picked = 0;
 
@@ -56,7 +57,7 @@ struct split { /* the arguments and the memory of one call */
 static int make_intra(const struct split *s, int color, struct adi3_comm **made)
 {
     struct adi3_comm *c = s->c;
-    struct adi3_subgroup t = { .size = pick(s->ours, c->size, color, s->m, s->ranks),
+    struct adi3_subgroup t = { .size = color_members_pick(s->ours, c->size, color, s->m, s->ranks),
                                .ranks = s->ranks };
 
     t.me = place_of(c->rank, s->ranks);
@@ -69,9 +70,9 @@ static int make_intra(const struct split *s, int color, struct adi3_comm **made)
 static int make_inter(const struct split *s, int color, struct adi3_comm **made)
 {
     struct adi3_comm *c = s->c;
-    struct adi3_subgroup t = { .size = pick(s->ours, c->size, color, s->m, s->ranks),
+    struct adi3_subgroup t = { .size = color_members_pick(s->ours, c->size, color, s->m, s->ranks),
                                .ranks = s->ranks };
-    int n = pick(s->theirs, c->peers, color, s->m, s->remote);
+    int n = color_members_pick(s->theirs, c->peers, color, s->m, s->remote);
 
     if (n == 0) {
         *made = NULL;
@@ -91,7 +92,7 @@ static int make_inter(const struct split *s, int color, struct adi3_comm **made)
     return err;
 }
 
-static int exchange(const struct split *s)
+static int split_exchange(const struct split *s)
 {
     const struct mpir_peer_comm p = mpir_peer_comm_of(s->c);
     const struct mpir_exchange_buffer x = { s->ours, s->theirs,
@@ -101,7 +102,7 @@ static int exchange(const struct split *s)
     return mpir_exchange(&p, &x);
 }
 
-static int split(struct split *s, int color, int key, struct adi3_comm **made)
+static int split_make_comm(struct split *s, int color, int key, struct adi3_comm **made)
 {
     struct adi3_comm *c = s->c, *home = c->local ? c->local : c;
     const struct mpir_ids ids = mpir_ids_pick(home);
@@ -109,7 +110,7 @@ static int split(struct split *s, int color, int key, struct adi3_comm **made)
     int err = mpir_gather_all(home, &mine, sizeof mine, s->ours);
 
     if (!err && c->remote)
-        err = exchange(s);
+        err = split_exchange(s);
     *made = NULL;
     if (err || color == MPI_UNDEFINED)
         return err;
@@ -132,7 +133,7 @@ int mpir_comm_split(struct adi3_comm *c, int color, int key, struct adi3_comm **
         s.ours[i].color = MPI_UNDEFINED; /* for processes whose choice is not received */
     s.ranks = (int *) (s.m + more);
     s.remote = s.ranks + size;
-    int err = split(&s, color, key, made);
+    int err = split_make_comm(&s, color, key, made);
     free(s.ours);
     return err;
 }

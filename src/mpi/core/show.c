@@ -22,9 +22,9 @@ struct out {
     size_t size, used;
 };
 
-static void put(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void out_printf(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-static void put(struct out *o, const char *fmt, ...)
+static void out_printf(struct out *o, const char *fmt, ...)
 {
     va_list args;
 
@@ -44,7 +44,7 @@ static void close_text(struct out *o)
         memcpy(o->text + o->size - 4, "...", 4);
 }
 
-static bool begins(const char *text, const char *word, char end)
+static bool begins_with_word(const char *text, const char *word, char end)
 {
     size_t n = strlen(word);
 
@@ -56,7 +56,7 @@ static const char *line_of(const char *first)
 {
     const char *p = mpir_api;
 
-    while (*p && !begins(p, first, ' ')) {
+    while (*p && !begins_with_word(p, first, ' ')) {
         p += strcspn(p, "\n");
         p += *p == '\n';
     }
@@ -69,7 +69,7 @@ static bool look_up(const char *first, const char *key, char value[WORD])
     const char *p = line_of(first);
 
     while (*p && *p != '\n') {
-        if (begins(p, key, '=')) {
+        if (begins_with_word(p, key, '=')) {
             p += strlen(key) + 1;
             snprintf(value, WORD, "%.*s", (int) strcspn(p, " \n"), p);
             return true;
@@ -89,7 +89,7 @@ struct source {
 #define NEXT(type) (s->values ? *(const type *) *s->values++ : va_arg(s->args, type))
 
 /* Takes the next argument, of this type, and writes it in the format of values in mpir_api. */
-static void fetch(const char *type, struct source *s, char value[WORD])
+static void argument_fetch(const char *type, struct source *s, char value[WORD])
 {
     if (strchr(type, '*')) {
         uintptr_t p = (uintptr_t) (s->values ? *s->values++ : va_arg(s->args, void *));
@@ -147,29 +147,29 @@ void mpir_show(char *text, size_t len, const char *call, const char *names, va_l
         s.values = of_fortran->values;
         of_fortran = NULL; /* an error handler may never return */
     }
-    put(&out, "%s(", call ? call : "?");
+    out_printf(&out, "%s(", call ? call : "?");
     for (const char *sep = ""; names && *names; sep = ", ") {
         size_t n = strcspn(names, ", ");
         snprintf(name, sizeof name, "%.*s", n < WORD ? (int) n : 0, names);
         if (!call || !look_up(call, name, type)) {
-            put(&out, "%s...", sep);
+            out_printf(&out, "%s...", sep);
             break;
         }
-        fetch(type, &s, value);
+        argument_fetch(type, &s, value);
         const char *window = window_name(type, value);
         if (window)
-            put(&out, "%s%s='%s'", sep, name, window);
+            out_printf(&out, "%s%s='%s'", sep, name, window);
         else if (look_up(name, value, known))
-            put(&out, "%s%s=%s", sep, name, known);
+            out_printf(&out, "%s%s=%s", sep, name, known);
         else if (look_up(type, value, known))
-            put(&out, "%s%s", sep, known);
+            out_printf(&out, "%s%s", sep, known);
         else
-            put(&out, "%s%s=%s", sep, name, value);
+            out_printf(&out, "%s%s=%s", sep, name, value);
         names += n;
         names += strspn(names, ", ");
     }
     va_end(s.args);
-    put(&out, ")");
+    out_printf(&out, ")");
     close_text(&out);
 }
 
@@ -208,7 +208,7 @@ void mpir_null_results(const char *call, const char *names, va_list args)
         if (type[0] == '*' && type[1])
             set_null(va_arg(s.args, void *), type + 1);
         else
-            fetch(type, &s, value);
+            argument_fetch(type, &s, value);
         names += n;
         names += strspn(names, ", ");
     }

@@ -1,8 +1,9 @@
 #include <string.h>
 #include "mpi/datatype/packing.h"
 
-__attribute__((noinline)) static int pack(const void *inbuf, int incount, MPI_Datatype datatype,
-                                          void *outbuf, int outsize, int *position, MPI_Comm comm)
+__attribute__((noinline)) static int pack_slow_path(const void *inbuf, int incount,
+                                                    MPI_Datatype datatype, void *outbuf,
+                                                    int outsize, int *position, MPI_Comm comm)
 {
     ENTER("MPI_Pack", inbuf, incount, datatype, outbuf, outsize, position, comm);
     struct adi3_comm *c;
@@ -40,6 +41,6 @@ int PMPI_Pack(const void *inbuf, int incount, MPI_Datatype datatype, void *outbu
             return mpir_leave_quickly();
         }
     }
-    return pack(inbuf, incount, datatype, outbuf, outsize, position, comm);
+    return pack_slow_path(inbuf, incount, datatype, outbuf, outsize, position, comm);
 }
 MPIR_WEAK(Pack);

@@ -17,7 +17,7 @@ static int room_arg(MPI_Count max, MPI_Count needed, const char *what)
 }
 
 /* The arrays may be NULL when there are no such arguments. */
-static void copy(void *to, const void *from, MPI_Count n, size_t size)
+static void contents_copy(void *to, const void *from, MPI_Count n, size_t size)
 {
     if (n > 0)
         memcpy(to, from, (size_t) n * size);
@@ -45,8 +45,8 @@ int PMPI_Type_get_contents(MPI_Datatype datatype, int max_integers, int max_addr
     TRY(mpir_array_arg(array_of_integers, r->nints, "array_of_integers"));
     TRY(mpir_array_arg(array_of_addresses, r->naddrs, "array_of_addresses"));
     TRY(mpir_array_arg(array_of_datatypes, r->ntypes, "array_of_datatypes"));
-    copy(array_of_integers, r->ints, r->nints, sizeof *r->ints);
-    copy(array_of_addresses, r->addrs, r->naddrs, sizeof *r->addrs);
+    contents_copy(array_of_integers, r->ints, r->nints, sizeof *r->ints);
+    contents_copy(array_of_addresses, r->addrs, r->naddrs, sizeof *r->addrs);
     for (MPI_Count i = 0; i < r->ntypes; i++)
         array_of_datatypes[i] = adi3_type_user_acquire(r->types[i]);
     return mpir_leave(&call);

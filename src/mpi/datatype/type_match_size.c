@@ -1,6 +1,6 @@
 #include "mpi/mpir.h"
 
-static int match(int typeclass, int size, MPI_Datatype *found)
+static int sized_type_find(int typeclass, int size, MPI_Datatype *found)
 {
     static const struct {
         int typeclass, size;
@@ -37,7 +37,7 @@ int PMPI_Type_match_size(int typeclass, int size, MPI_Datatype *datatype)
     ENTER("MPI_Type_match_size", typeclass, size, datatype);
 
     TRY(mpir_out_arg(datatype, "datatype"));
-    TRY(match(typeclass, size, datatype));
+    TRY(sized_type_find(typeclass, size, datatype));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Type_match_size);

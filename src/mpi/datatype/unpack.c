@@ -1,9 +1,9 @@
 #include <string.h>
 #include "mpi/datatype/packing.h"
 
-__attribute__((noinline)) static int unpack(const void *inbuf, int insize, int *position,
-                                            void *outbuf, int outcount, MPI_Datatype datatype,
-                                            MPI_Comm comm)
+__attribute__((noinline)) static int unpack_slow_path(const void *inbuf, int insize, int *position,
+                                                      void *outbuf, int outcount,
+                                                      MPI_Datatype datatype, MPI_Comm comm)
 {
     ENTER("MPI_Unpack", inbuf, insize, position, outbuf, outcount, datatype, comm);
     struct adi3_comm *c;
@@ -41,6 +41,6 @@ int PMPI_Unpack(const void *inbuf, int insize, int *position, void *outbuf, int 
             return mpir_leave_quickly();
         }
     }
-    return unpack(inbuf, insize, position, outbuf, outcount, datatype, comm);
+    return unpack_slow_path(inbuf, insize, position, outbuf, outcount, datatype, comm);
 }
 MPIR_WEAK(Unpack);

@@ -12,9 +12,12 @@ struct errhandler {
     struct mpir_errhandler_function function;
 };
 
-static int handles(const void *object) { return ((const struct errhandler *) object)->handles; }
+static int errhandler_handles(const void *object)
+{
+    return ((const struct errhandler *) object)->handles;
+}
 
-static struct adi3_pool pool = ADI3_POOL_OF(ADI3_ERRHANDLER, struct errhandler, handles);
+static struct adi3_pool pool = ADI3_POOL_OF(ADI3_ERRHANDLER, struct errhandler, errhandler_handles);
 static struct {
     int err, of_request;
 } in_status;
@@ -22,13 +25,13 @@ static struct {
 static MPI_File null_file = MPI_FILE_NULL;
 struct adi3_comm mpir_no_file = { .errhandler = MPI_ERRORS_RETURN, .owner = &null_file };
 
-static bool predefined(MPI_Errhandler h)
+static bool errhandler_is_predefined(MPI_Errhandler h)
 {
     return h == MPI_ERRORS_ARE_FATAL || h == MPI_ERRORS_RETURN;
 }
 
 /* NULL for predefined handlers, which are not in the pool. */
-static struct errhandler *find(MPI_Errhandler h) { return adi3_get(&pool, h); }
+static struct errhandler *errhandler_find(MPI_Errhandler h) { return adi3_get(&pool, h); }
 
 static void drop_unused(struct errhandler *e)
 {
@@ -50,7 +53,7 @@ int mpir_errhandler_make(struct mpir_errhandler_function f, MPI_Errhandler *made
 
 int mpir_errhandler_language(MPI_Errhandler h, const struct adi3_language *language)
 {
-    struct errhandler *e = find(h);
+    struct errhandler *e = errhandler_find(h);
 
     if (!e || !e->handles)
         return mpir_error(MPI_ERR_ARG, "0x%x is not an error handler of the program", (unsigned) h);
@@ -60,9 +63,9 @@ int mpir_errhandler_language(MPI_Errhandler h, const struct adi3_language *langu
 
 int mpir_any_errhandler_arg(MPI_Errhandler h)
 {
-    const struct errhandler *e = find(h);
+    const struct errhandler *e = errhandler_find(h);
 
-    if (predefined(h) || (e && e->handles))
+    if (errhandler_is_predefined(h) || (e && e->handles))
         return MPI_SUCCESS;
     if (h == MPI_ERRHANDLER_NULL)
         return mpir_error(MPI_ERR_ARG, "the error handler is MPI_ERRHANDLER_NULL");
@@ -75,7 +78,7 @@ int mpir_errhandler_arg(MPI_Errhandler h, enum mpir_errhandler_kind kind)
     static const char *const objects[] = { [MPIR_HANDLES_COMM] = "communicators",
                                            [MPIR_HANDLES_WIN] = "windows",
                                            [MPIR_HANDLES_FILE] = "files" };
-    const struct errhandler *e = find(h);
+    const struct errhandler *e = errhandler_find(h);
     int err = mpir_any_errhandler_arg(h);
 
     if (err || !e || e->function.kind == kind)
@@ -84,17 +87,17 @@ int mpir_errhandler_arg(MPI_Errhandler h, enum mpir_errhandler_kind kind)
                       objects[e->function.kind], objects[kind]);
 }
 
-static void attach(MPI_Errhandler h)
+static void attachment_add(MPI_Errhandler h)
 {
-    struct errhandler *e = find(h);
+    struct errhandler *e = errhandler_find(h);
 
     if (e)
         e->attached++;
 }
 
-static void detach(MPI_Errhandler h)
+static void attachment_drop(MPI_Errhandler h)
 {
-    struct errhandler *e = find(h);
+    struct errhandler *e = errhandler_find(h);
 
     if (!e)
         return;
@@ -106,22 +109,22 @@ void mpir_errhandler_attach(MPI_Errhandler *at, MPI_Errhandler h)
 {
     MPI_Errhandler old = *at;
 
-    attach(h);
+    attachment_add(h);
     *at = h;
-    detach(old);
+    attachment_drop(old);
 }
 
 void mpir_errhandler_comm_ends(struct adi3_comm *c)
 {
     static MPI_Errhandler last = MPI_ERRORS_ARE_FATAL; /* of the communicator that ended last */
 
-    detach(last);
+    attachment_drop(last);
     last = c->errhandler;
 }
 
 MPI_Errhandler mpir_errhandler_user_acquire(MPI_Errhandler h)
 {
-    struct errhandler *e = find(h);
+    struct errhandler *e = errhandler_find(h);
 
     if (e)
         e->handles++;
@@ -130,7 +133,7 @@ MPI_Errhandler mpir_errhandler_user_acquire(MPI_Errhandler h)
 
 void mpir_errhandler_user_release(MPI_Errhandler h)
 {
-    struct errhandler *e = find(h);
+    struct errhandler *e = errhandler_find(h);
 
     if (!e)
         return;
@@ -145,8 +148,8 @@ void mpir_in_status(int err, int of_request)
 }
 
 /* The function gets copies of the handles: it may free what they name. */
-static void run(const struct mpir_errhandler_function *f, const struct adi3_comm *c, int *code,
-                const char *shown)
+static void errhandler_run(const struct mpir_errhandler_function *f, const struct adi3_comm *c,
+                           int *code, const char *shown)
 {
     MPI_Comm comm = c->handle;
     MPI_Win win = c->owner && f->kind == MPIR_HANDLES_WIN ? *(MPI_Win *) c->owner : MPI_WIN_NULL;
@@ -171,15 +174,15 @@ static void run(const struct mpir_errhandler_function *f, const struct adi3_comm
 
 bool mpir_errhandler_call(const struct adi3_comm *c, int *err, const char *shown)
 {
-    struct errhandler *e = find(c->errhandler);
+    struct errhandler *e = errhandler_find(c->errhandler);
     int code = *err && in_status.err == *err ? in_status.of_request : *err, before = code;
 
     if (!e)
         return false;
     in_status.err = MPI_SUCCESS;
     e->attached++; /* the function may attach another handler and free this one */
-    run(&e->function, c, &code, shown);
-    detach(e->handle);
+    errhandler_run(&e->function, c, &code, shown);
+    attachment_drop(e->handle);
     if (code != before)
         *err = code;
     return true;

@@ -33,7 +33,7 @@ static const char *class_of(int err)
     return class ? class : "unknown class";
 }
 
-_Noreturn static void die(const char *shown, int err)
+_Noreturn static void fatal_error_abort(const char *shown, int err)
 {
     int rank, size, class = err & ADI3_CLASS_MASK;
     char line[TEXT];
@@ -61,7 +61,7 @@ int mpir_fail(struct mpir_call call, int err, const char *names, ...)
     va_end(args);
     if (mpir_is(ADI3_DOWN) || !returns) {
         if (mpir_is(ADI3_DOWN) || !mpir_errhandler_call(c, &err, shown))
-            die(shown, err);
+            fatal_error_abort(shown, err);
     } else
         mpir_in_status(MPI_SUCCESS, MPI_SUCCESS); /* no handler gets the error of the request */
     (void) mpir_leave(&call);
@@ -71,7 +71,7 @@ int mpir_fail(struct mpir_call call, int err, const char *names, ...)
 MPIR_PRESERVES_REGISTERS void mpir_enter_slowly(const char *name)
 {
     if (mpir_is(ADI3_DOWN))
-        die(name, mpir_error(MPI_ERR_OTHER, "%s", mpir_down_why()));
+        fatal_error_abort(name, mpir_error(MPI_ERR_OTHER, "%s", mpir_down_why()));
     adi3_lock();
 }
 

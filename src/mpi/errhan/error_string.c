@@ -2,7 +2,7 @@
 #include "mpi/errhan/errhan.h"
 
 /* Appends what fits; returns the new length. */
-static size_t append(char string[MPI_MAX_ERROR_STRING], size_t at, const char *text)
+static size_t error_string_append(char string[MPI_MAX_ERROR_STRING], size_t at, const char *text)
 {
     size_t len = strnlen(text, MPI_MAX_ERROR_STRING - 1 - at);
 
@@ -12,19 +12,19 @@ static size_t append(char string[MPI_MAX_ERROR_STRING], size_t at, const char *t
 }
 
 /* A code of the library: the name of its class, the text of its class, the wrong values. */
-static size_t explain(int code, char string[MPI_MAX_ERROR_STRING])
+static size_t error_code_explain(int code, char string[MPI_MAX_ERROR_STRING])
 {
     const char *values = adi3_error_text(code);
 
     if (code == MPI_ERR_LASTCODE)
-        return append(string, 0, "last error code");
-    size_t len = append(string, 0, adi3_class_name(code & ADI3_CLASS_MASK));
-    len = append(string, len, ": ");
-    len = append(string, len, adi3_class_text(code & ADI3_CLASS_MASK));
+        return error_string_append(string, 0, "last error code");
+    size_t len = error_string_append(string, 0, adi3_class_name(code & ADI3_CLASS_MASK));
+    len = error_string_append(string, len, ": ");
+    len = error_string_append(string, len, adi3_class_text(code & ADI3_CLASS_MASK));
     if (!values)
         return len;
-    len = append(string, len, ": ");
-    return append(string, len, values);
+    len = error_string_append(string, len, ": ");
+    return error_string_append(string, len, values);
 }
 
 /* Returns the text of an error code (§8.3.4). It has the name of its class, what the class means,
@@ -42,9 +42,9 @@ int PMPI_Error_string(int errorcode, char *string, int *resultlen)
     TRY(mpir_out_arg(resultlen, "resultlen"));
     own = mpir_user_code(errorcode);
     if (own)
-        *resultlen = (int) append(string, 0, own->text ? own->text : "");
+        *resultlen = (int) error_string_append(string, 0, own->text ? own->text : "");
     else
-        *resultlen = (int) explain(errorcode, string);
+        *resultlen = (int) error_code_explain(errorcode, string);
     return mpir_leave(&call);
 }
 MPIR_WEAK(Error_string);

@@ -24,7 +24,7 @@ struct mpir_user_code *mpir_user_code(int code)
     return &codes[number - 1];
 }
 
-static bool grow(void)
+static bool user_codes_grow(void)
 {
     int wanted = room ? 2 * room : 16;
     struct mpir_user_code *more = realloc(codes, (size_t) wanted * sizeof *more);
@@ -41,7 +41,7 @@ int mpir_user_code_add(int errclass, int *code)
     bool own = errclass == MPI_ERR_LASTCODE;
     int low = own || errclass > MPI_ERR_LASTCODE ? MPI_ERR_OTHER : errclass;
 
-    if (count == MOST || (count == room && !grow()))
+    if (count == MOST || (count == room && !user_codes_grow()))
         return mpir_error(MPI_ERR_NO_MEM, "out of memory for error code %d of the program",
                           count + 1);
     *code = MPIR_USER_CODE | (count + 1) << SHIFT | low;

@@ -7,8 +7,8 @@
 typedef int set_function(int object, int keyval, void *value);
 typedef int get_function(int object, int keyval, void *value, int *flag);
 
-static int set(set_function *call, int object, int keyval, const void *value,
-               enum adi3_attr_kind kind)
+static int integer_attr_set(set_function *call, int object, int keyval, const void *value,
+                            enum adi3_attr_kind kind)
 {
     MPIR_Attr_pass(value, kind);
     int err = call(object, MPIR_Attr_key(keyval), (void *) value);
@@ -18,27 +18,27 @@ static int set(set_function *call, int object, int keyval, const void *value,
 
 int f_comm_set_attr(F_CALL(MPI_Comm_set_attr), MPI_Fint *comm, MPI_Fint *keyval, MPI_Aint *value)
 {
-    return set(call, *comm, *keyval, value, ADI3_ADDRESS);
+    return integer_attr_set(call, *comm, *keyval, value, ADI3_ADDRESS);
 }
 
 int f_type_set_attr(F_CALL(MPI_Type_set_attr), MPI_Fint *type, MPI_Fint *keyval, MPI_Aint *value)
 {
-    return set(call, *type, *keyval, value, ADI3_ADDRESS);
+    return integer_attr_set(call, *type, *keyval, value, ADI3_ADDRESS);
 }
 
 int f_win_set_attr(F_CALL(MPI_Win_set_attr), MPI_Fint *win, MPI_Fint *keyval, MPI_Aint *value)
 {
-    return set(call, *win, *keyval, value, ADI3_ADDRESS);
+    return integer_attr_set(call, *win, *keyval, value, ADI3_ADDRESS);
 }
 
 int f_attr_put(F_CALL(MPI_Attr_put), MPI_Fint *comm, MPI_Fint *keyval, MPI_Fint *value)
 {
-    return set(call, *comm, *keyval, value, ADI3_INTEGER);
+    return integer_attr_set(call, *comm, *keyval, value, ADI3_INTEGER);
 }
 
 /* Sets value when the attribute is set. */
-static int get(get_function *call, enum mpir_object on, int object, int keyval, MPI_Aint *value,
-               MPI_Fint *flag)
+static int integer_attr_get(get_function *call, enum mpir_object on, int object, int keyval,
+                            MPI_Aint *value, MPI_Fint *flag)
 {
     int found = 0, key = MPIR_Attr_key(keyval);
     void *pointer = NULL;
@@ -58,19 +58,19 @@ static int get(get_function *call, enum mpir_object on, int object, int keyval, 
 int f_comm_get_attr(F_CALL(MPI_Comm_get_attr), MPI_Fint *comm, MPI_Fint *keyval, MPI_Aint *value,
                     MPI_Fint *flag)
 {
-    return get(call, MPIR_ON_COMM, *comm, *keyval, value, flag);
+    return integer_attr_get(call, MPIR_ON_COMM, *comm, *keyval, value, flag);
 }
 
 int f_type_get_attr(F_CALL(MPI_Type_get_attr), MPI_Fint *type, MPI_Fint *keyval, MPI_Aint *value,
                     MPI_Fint *flag)
 {
-    return get(call, MPIR_ON_TYPE, *type, *keyval, value, flag);
+    return integer_attr_get(call, MPIR_ON_TYPE, *type, *keyval, value, flag);
 }
 
 int f_win_get_attr(F_CALL(MPI_Win_get_attr), MPI_Fint *win, MPI_Fint *keyval, MPI_Aint *value,
                    MPI_Fint *flag)
 {
-    return get(call, MPIR_ON_WIN, *win, *keyval, value, flag);
+    return integer_attr_get(call, MPIR_ON_WIN, *win, *keyval, value, flag);
 }
 
 /* A value that does not fit is cut, as the standard has it. */
@@ -78,7 +78,7 @@ int f_attr_get(F_CALL(MPI_Attr_get), MPI_Fint *comm, MPI_Fint *keyval, MPI_Fint 
                MPI_Fint *flag)
 {
     MPI_Aint wide = 0;
-    int err = get(call, MPIR_ON_COMM, *comm, *keyval, &wide, flag);
+    int err = integer_attr_get(call, MPIR_ON_COMM, *comm, *keyval, &wide, flag);
 
     if (!err && *flag)
         *value = (MPI_Fint) wide;

@@ -83,12 +83,13 @@ static void file_error(MPI_File_errhandler_function *f, MPI_File *file, int *cod
     ((error_procedure *) (f_procedure *) f)(&fh, code);
 }
 
-static void reduce(MPI_User_function *f, const void *in, void *inout, int *len, MPI_Datatype *type)
+static void fortran_reduce(MPI_User_function *f, const void *in, void *inout, int *len,
+                           MPI_Datatype *type)
 {
     f((void *) in, inout, len, type); /* C's form is Fortran's */
 }
 
-static int query(MPI_Grequest_query_function *f, void *extra, MPI_Status *status)
+static int fortran_query(MPI_Grequest_query_function *f, void *extra, MPI_Status *status)
 {
     MPI_Fint ierror = MPI_SUCCESS;
 
@@ -104,7 +105,7 @@ static int free_extra(MPI_Grequest_free_function *f, void *extra)
     return ierror;
 }
 
-static int cancel(MPI_Grequest_cancel_function *f, void *extra, int complete)
+static int fortran_cancel(MPI_Grequest_cancel_function *f, void *extra, int complete)
 {
     MPI_Fint truth = f_logical(complete), ierror = MPI_SUCCESS;
 
@@ -112,7 +113,7 @@ static int cancel(MPI_Grequest_cancel_function *f, void *extra, int complete)
     return ierror;
 }
 
-static int convert(MPI_Datarep_conversion_function *f, const struct adi3_conversion *c)
+static int fortran_convert(MPI_Datarep_conversion_function *f, const struct adi3_conversion *c)
 {
     MPI_Fint type = c->type, count = c->count, ierror = MPI_SUCCESS;
     MPI_Offset position = c->position;
@@ -134,9 +135,9 @@ static int file_extent(MPI_Datarep_extent_function *f, MPI_Datatype type, MPI_Ai
 }
 
 #define NO_ATTRIBUTES                                                                              \
-    .comm_error = comm_error, .win_error = win_error, .file_error = file_error, .reduce = reduce,  \
-    .query = query, .free = free_extra, .cancel = cancel, .convert = convert,                      \
-    .file_extent = file_extent
+    .comm_error = comm_error, .win_error = win_error, .file_error = file_error,                    \
+    .reduce = fortran_reduce, .query = fortran_query, .free = free_extra,                          \
+    .cancel = fortran_cancel, .convert = fortran_convert, .file_extent = file_extent
 
 const struct adi3_language f_language = {
     .attributes = ADI3_ADDRESS, .copy_attr = copy_attr, .delete_attr = delete_attr, NO_ATTRIBUTES

@@ -8,7 +8,7 @@ enum { /* types in gfortran's descriptors whose elem_len is not that of an eleme
 };
 
 /* Adds a dimension. It continues the one before when there is no gap between them. */
-static void add(struct f_section *s, ptrdiff_t n, ptrdiff_t stride)
+static void section_add_dim(struct f_section *s, ptrdiff_t n, ptrdiff_t stride)
 {
     int last = s->dims - 1;
 
@@ -24,7 +24,7 @@ static void add(struct f_section *s, ptrdiff_t n, ptrdiff_t stride)
     s->dims++;
 }
 
-static void begin(struct f_section *s, char *base, ptrdiff_t elem_len)
+static void section_begin(struct f_section *s, char *base, ptrdiff_t elem_len)
 {
     s->base = base;
     s->len = s->elem_len = elem_len;
@@ -37,7 +37,7 @@ static void begin(struct f_section *s, char *base, ptrdiff_t elem_len)
 static bool is_nothing(struct f_section *s, const char *base)
 {
     if (!base)
-        begin(s, NULL, 0);
+        section_begin(s, NULL, 0);
     return !base;
 }
 
@@ -51,14 +51,14 @@ void f_read_array(const void *descriptor, struct f_section *s)
     bool unset = a->type == CLASS || a->type == VOID || a->type == ASSUMED || len == 0;
     if (a->rank > 0 && (unset || len > a->span))
         len = a->span;
-    begin(s, a->base, len);
+    section_begin(s, a->base, len);
     for (int i = 0; i < a->rank; i++) {
         ptrdiff_t n = a->dim[i].upper - a->dim[i].lower + 1;
         if (n <= 0 || len == 0) { /* empty, or of assumed size, which has no gaps */
             s->dims = 1;
             return;
         }
-        add(s, n, a->dim[i].stride * a->span);
+        section_add_dim(s, n, a->dim[i].stride * a->span);
     }
 }
 
@@ -68,13 +68,13 @@ void f_read_cfi(const void *descriptor, struct f_section *s)
 
     if (is_nothing(s, a ? a->base : NULL))
         return;
-    begin(s, a->base, (ptrdiff_t) a->elem_len);
+    section_begin(s, a->base, (ptrdiff_t) a->elem_len);
     for (int i = 0; i < a->rank; i++) {
         if (a->dim[i].extent <= 0 || a->elem_len == 0) {
             s->dims = 1;
             return;
         }
-        add(s, a->dim[i].extent, a->dim[i].stride);
+        section_add_dim(s, a->dim[i].extent, a->dim[i].stride);
     }
 }
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include "mpi/fortran/hand.h"
 
-static int fail(const struct mpir_arguments *call, int errclass, const char *text)
+static int removed_fail(const struct mpir_arguments *call, int errclass, const char *text)
 {
     MPIR_Arguments(call);
     int err = MPIR_Error(call->call, MPIR_ON_TYPE, MPI_DATATYPE_NULL, errclass, text);
@@ -12,7 +12,8 @@ static int fail(const struct mpir_arguments *call, int errclass, const char *tex
 }
 
 /* Sets *to to value, which is the result of a call with one argument. */
-static int narrow(struct mpir_arguments call, const void *argument, MPI_Aint value, MPI_Fint *to)
+static int address_narrow(struct mpir_arguments call, const void *argument, MPI_Aint value,
+                          MPI_Fint *to)
 {
     const void *values[] = { argument, to };
     char text[100];
@@ -25,7 +26,7 @@ static int narrow(struct mpir_arguments call, const void *argument, MPI_Aint val
     (void) snprintf(text, sizeof text, "%lld does not fit an INTEGER: use %s", (long long) value,
                     strcmp(call.call, "MPI_Address") != 0 ? "MPI_TYPE_GET_EXTENT"
                                                           : "MPI_GET_ADDRESS");
-    return fail(&call, MPI_ERR_ARG, text);
+    return removed_fail(&call, MPI_ERR_ARG, text);
 }
 
 int f_address(F_CALL(MPI_Address), void *location, MPI_Fint *address)
@@ -34,8 +35,9 @@ int f_address(F_CALL(MPI_Address), void *location, MPI_Fint *address)
     int err = call(f_buffer(location), &value);
 
     return err ? err
-               : narrow((struct mpir_arguments) { "MPI_Address", "location, address", NULL },
-                        f_buffer(location), value, address);
+               : address_narrow(
+                   (struct mpir_arguments) { "MPI_Address", "location, address", NULL },
+                   f_buffer(location), value, address);
 }
 
 int f_type_extent(F_CALL(MPI_Type_extent), MPI_Fint *type, MPI_Fint *extent)
@@ -44,8 +46,9 @@ int f_type_extent(F_CALL(MPI_Type_extent), MPI_Fint *type, MPI_Fint *extent)
     int err = call(*type, &value);
 
     return err ? err
-               : narrow((struct mpir_arguments) { "MPI_Type_extent", "datatype, extent", NULL },
-                        type, value, extent);
+               : address_narrow(
+                   (struct mpir_arguments) { "MPI_Type_extent", "datatype, extent", NULL }, type,
+                   value, extent);
 }
 
 int f_type_lb(F_CALL(MPI_Type_lb), MPI_Fint *type, MPI_Fint *displacement)
@@ -54,8 +57,9 @@ int f_type_lb(F_CALL(MPI_Type_lb), MPI_Fint *type, MPI_Fint *displacement)
     int err = call(*type, &value);
 
     return err ? err
-               : narrow((struct mpir_arguments) { "MPI_Type_lb", "datatype, displacement", NULL },
-                        type, value, displacement);
+               : address_narrow(
+                   (struct mpir_arguments) { "MPI_Type_lb", "datatype, displacement", NULL }, type,
+                   value, displacement);
 }
 
 int f_type_ub(F_CALL(MPI_Type_ub), MPI_Fint *type, MPI_Fint *displacement)
@@ -64,8 +68,9 @@ int f_type_ub(F_CALL(MPI_Type_ub), MPI_Fint *type, MPI_Fint *displacement)
     int err = call(*type, &value);
 
     return err ? err
-               : narrow((struct mpir_arguments) { "MPI_Type_ub", "datatype, displacement", NULL },
-                        type, value, displacement);
+               : address_narrow(
+                   (struct mpir_arguments) { "MPI_Type_ub", "datatype, displacement", NULL }, type,
+                   value, displacement);
 }
 
 int f_type_hvector(F_CALL(MPI_Type_hvector), MPI_Fint *count, MPI_Fint *blocklength,
@@ -75,7 +80,7 @@ int f_type_hvector(F_CALL(MPI_Type_hvector), MPI_Fint *count, MPI_Fint *blocklen
 }
 
 /* The displacements as C has them. NULL: no memory. */
-static MPI_Aint *widen(MPI_Fint count, const MPI_Fint *displacements)
+static MPI_Aint *displacements_widen(MPI_Fint count, const MPI_Fint *displacements)
 {
     MPI_Aint *wide = malloc((count > 0 ? (size_t) count : 1) * sizeof *wide);
 
@@ -89,13 +94,13 @@ static int no_memory(const char *name, const MPI_Fint *count)
     const void *values[] = { count };
     struct mpir_arguments call = { name, "count", values };
 
-    return fail(&call, MPI_ERR_NO_MEM, "no memory for the displacements");
+    return removed_fail(&call, MPI_ERR_NO_MEM, "no memory for the displacements");
 }
 
 int f_type_hindexed(F_CALL(MPI_Type_hindexed), MPI_Fint *count, MPI_Fint *blocklengths,
                     MPI_Fint *displacements, MPI_Fint *oldtype, MPI_Fint *newtype)
 {
-    MPI_Aint *wide = widen(*count, displacements);
+    MPI_Aint *wide = displacements_widen(*count, displacements);
 
     if (!wide)
         return no_memory("MPI_Type_hindexed", count);
@@ -107,7 +112,7 @@ int f_type_hindexed(F_CALL(MPI_Type_hindexed), MPI_Fint *count, MPI_Fint *blockl
 int f_type_struct(F_CALL(MPI_Type_struct), MPI_Fint *count, MPI_Fint *blocklengths,
                   MPI_Fint *displacements, MPI_Fint *types, MPI_Fint *newtype)
 {
-    MPI_Aint *wide = widen(*count, displacements);
+    MPI_Aint *wide = displacements_widen(*count, displacements);
 
     if (!wide)
         return no_memory("MPI_Type_struct", count);

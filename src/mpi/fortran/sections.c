@@ -20,7 +20,8 @@ static bool is_significant(const struct f_call *c, const struct f_part *p)
     return p->significant == F_ROOT ? root : p->peer != MPI_ROOT;
 }
 
-static int copy(const struct f_call *c, struct f_part *p, const struct f_section *s, ptrdiff_t len)
+static int section_begin_copy(const struct f_call *c, struct f_part *p, const struct f_section *s,
+                              ptrdiff_t len)
 {
     if (c->time == F_LATER)
         return f_fail(c, MPI_ERR_BUFFER, NO_COPY);
@@ -82,7 +83,7 @@ static int begin_gaps(const struct f_call *c, struct f_part *p, const struct f_s
     bool small = need <= F_SMALL && !p->out && c->time != F_LATER;
     if (can && !small)
         err = use_type(c, p, t, s);
-    return err || p->kept ? err : copy(c, p, s, need);
+    return err || p->kept ? err : section_begin_copy(c, p, s, need);
 }
 
 static int begin_part(const struct f_call *c, struct f_part *p)
@@ -107,7 +108,7 @@ static int begin_part(const struct f_call *c, struct f_part *p)
 }
 
 /* Leaves a copy to the request; without memory for that waits for it here. */
-static void leave(struct f_copy *c, MPI_Request request)
+static void copy_leave_to_request(struct f_copy *c, MPI_Request request)
 {
     int done = 0;
 
@@ -122,7 +123,7 @@ static void leave(struct f_copy *c, MPI_Request request)
 static void end_part(struct f_part *p, const MPI_Request *request)
 {
     if (p->copy && request)
-        leave(p->copy, *request);
+        copy_leave_to_request(p->copy, *request);
     else if (p->copy)
         f_copy_end(p->copy);
     f_type_release(p->kept);
@@ -143,7 +144,7 @@ static bool is_common(const struct f_quick *q, struct f_section *s, ptrdiff_t *n
 }
 
 /* For the call of C's function that follows. */
-static struct f_copy *begun(const struct f_quick *q, struct f_copy *copy)
+static struct f_copy *copy_pass_arguments(const struct f_quick *q, struct f_copy *copy)
 {
     if (copy)
         MPIR_Arguments(q->arguments);
@@ -155,14 +156,15 @@ struct f_copy *f_quick_copy(const struct f_quick *q)
     struct f_section s;
     ptrdiff_t need;
 
-    return is_common(q, &s, &need) ? begun(q, f_copy_make(&s, (size_t) need, false)) : NULL;
+    return is_common(q, &s, &need) ? copy_pass_arguments(q, f_copy_make(&s, (size_t) need, false))
+                                   : NULL;
 }
 
 void f_quick_end(struct f_copy *copy, const MPI_Request *request)
 {
     MPIR_Arguments(NULL);
     if (request)
-        leave(copy, *request);
+        copy_leave_to_request(copy, *request);
     else
         f_copy_end(copy);
 }
@@ -171,7 +173,7 @@ struct f_copy *f_quick_room(const struct f_quick *q, struct f_section *s)
 {
     ptrdiff_t need;
 
-    return is_common(q, s, &need) ? begun(q, f_copy_room((size_t) need)) : NULL;
+    return is_common(q, s, &need) ? copy_pass_arguments(q, f_copy_room((size_t) need)) : NULL;
 }
 
 void f_quick_received(struct f_copy *copy, const struct f_section *s, int err,

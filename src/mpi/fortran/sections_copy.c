@@ -65,7 +65,7 @@ static void gather_8(char *to, const char *from, ptrdiff_t n, ptrdiff_t stride)
         gather_exactly(to, from, n, stride, len);                                                  \
         return
 
-static void gather(char *to, const char *from, ptrdiff_t n, ptrdiff_t stride, size_t len)
+static void gather_runs(char *to, const char *from, ptrdiff_t n, ptrdiff_t stride, size_t len)
 {
     if (__builtin_expect(len == 8, 1)) {
         gather_8(to, from, n, stride);
@@ -112,7 +112,7 @@ static void scatter_8(char *to, const char *from, ptrdiff_t n, ptrdiff_t stride)
     scatter_exactly(to, from, n, stride, 8);
 }
 
-static void scatter(char *to, const char *from, ptrdiff_t n, ptrdiff_t stride, size_t len)
+static void scatter_runs(char *to, const char *from, ptrdiff_t n, ptrdiff_t stride, size_t len)
 {
     if (__builtin_expect(len == 8, 1))
         scatter_8(to, from, n, stride);
@@ -131,7 +131,7 @@ void f_copy_scatter(const struct f_copy *c, const struct f_section *s, size_t le
         n = (ptrdiff_t) (len / run);
         rest = len % run;
     }
-    scatter(s->base, c->now, n, stride, run);
+    scatter_runs(s->base, c->now, n, stride, run);
     if (rest)
         memcpy(s->base + n * stride, c->now + (size_t) n * run, rest);
 }
@@ -147,7 +147,7 @@ static void write_changes(char *to, const char *now, const char *was, size_t len
 }
 
 /* One pass over the runs of the section, up to c->len bytes; in: into the copy. */
-static void move(struct f_copy *c, const struct f_section *s, bool in)
+static void copy_move_runs(struct f_copy *c, const struct f_section *s, bool in)
 {
     size_t run = (size_t) s->dim[0].n, at = 0;
     ptrdiff_t row = s->dims > 1 ? s->dim[1].n : 1, stride = s->dims > 1 ? s->dim[1].stride : 0;
@@ -158,7 +158,7 @@ static void move(struct f_copy *c, const struct f_section *s, bool in)
         ptrdiff_t whole = (ptrdiff_t) ((c->len - at) / run), n = whole < row ? whole : row;
         size_t rest = n < row ? c->len - at - (size_t) n * run : 0;
         if (in) {
-            gather(c->now + at, p, n, stride, run);
+            gather_runs(c->now + at, p, n, stride, run);
             memcpy(c->now + at + (size_t) n * run, p + n * stride, rest);
         } else {
             for (ptrdiff_t i = 0; i < n; i++)
@@ -199,9 +199,9 @@ struct f_copy *f_copy_make(const struct f_section *s, size_t len, bool out)
     c->len = len;
     c->was = NULL;
     if (s->dims == 2 && (ptrdiff_t) len == s->len)
-        gather(c->now, s->base, s->dim[1].n, s->dim[1].stride, (size_t) s->dim[0].n);
+        gather_runs(c->now, s->base, s->dim[1].n, s->dim[1].stride, (size_t) s->dim[0].n);
     else
-        move(c, s, true);
+        copy_move_runs(c, s, true);
     if (out) {
         c->section = *s;
         c->was = c->now + len;
@@ -228,7 +228,7 @@ void f_copy_end(void *copy)
     struct f_copy *c = copy, *none = NULL;
 
     if (c->was)
-        move(c, &c->section, false);
+        copy_move_runs(c, &c->section, false);
     if ((c->was ? 2 * c->len : c->len) > F_SMALL
         || !atomic_compare_exchange_strong(&spare, &none, c))
         free(c);

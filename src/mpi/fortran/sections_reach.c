@@ -13,13 +13,14 @@ struct reach {
     ptrdiff_t *need;
 };
 
-static long long shown(__int128 n)
+static long long clamp_to_llong(__int128 n)
 {
     return n > LLONG_MAX ? LLONG_MAX : n < LLONG_MIN ? LLONG_MIN : (long long) n;
 }
 
 /* Adds count elements from byte `at` on. */
-static int add(const struct reach *r, __int128 at, __int128 count, const struct mpir_type_look *t)
+static int reach_add(const struct reach *r, __int128 at, __int128 count,
+                     const struct mpir_type_look *t)
 {
     const struct f_section *s = r->section;
     char text[TEXT];
@@ -32,12 +33,12 @@ static int add(const struct reach *r, __int128 at, __int128 count, const struct 
 
     if (low < 0)
         snprintf(text, sizeof text, "%lld elements of a datatype begin %lld bytes before a section",
-                 shown(count), shown(-low));
+                 clamp_to_llong(count), clamp_to_llong(-low));
     else if (high > s->len)
         snprintf(text, sizeof text,
                  "%lld elements of a datatype end at byte %lld of a section that has %td elements "
                  "of %td bytes",
-                 shown(count), shown(high), s->len / s->elem_len, s->elem_len);
+                 clamp_to_llong(count), clamp_to_llong(high), s->len / s->elem_len, s->elem_len);
     else {
         if (high > *r->need)
             *r->need = (ptrdiff_t) high;
@@ -46,7 +47,7 @@ static int add(const struct reach *r, __int128 at, __int128 count, const struct 
     return f_fail(r->call, low < 0 ? MPI_ERR_BUFFER : MPI_ERR_COUNT, text);
 }
 
-static int number(enum f_whose whose, const struct mpir_comm_look *l)
+static int comm_block_count(enum f_whose whose, const struct mpir_comm_look *l)
 {
     switch (whose) {
     case F_PEERS:
@@ -70,9 +71,9 @@ static int add_placed(const struct reach *r, const struct f_part *p, int n,
     for (int i = 0; i < n && !err; i++) {
         __int128 at = b->wide_displs ? b->wide_displs[i] : b->displs[i];
         if (p->use == F_UNITS)
-            err = add(r, at * t->extent, b->counts[i], t);
+            err = reach_add(r, at * t->extent, b->counts[i], t);
         else if (b->counts[i] > 0 && MPIR_Type_look(r->call->name, b->types[i], &look))
-            err = add(r, at, b->counts[i], &look);
+            err = reach_add(r, at, b->counts[i], &look);
     }
     return err;
 }
@@ -88,7 +89,7 @@ static int add_shares(const struct reach *r, const struct f_part *p, const struc
     for (int i = 0; i < l->size; i++)
         if ((all || i == l->rank) && (!counts || counts[i] > 0))
             sum += counts ? counts[i] : p->count;
-    return add(r, 0, sum, t);
+    return reach_add(r, 0, sum, t);
 }
 
 int f_reach(const struct f_call *c, const struct f_part *p, const struct mpir_type_look *t,
@@ -104,12 +105,12 @@ int f_reach(const struct f_call *c, const struct f_part *p, const struct mpir_ty
     case F_MEMORY:
         return MPI_SUCCESS;
     case F_ONE:
-        return add(&r, 0, 1, t);
+        return reach_add(&r, 0, 1, t);
     case F_BYTES:
-        return add(&r, 0, p->bytes, &byte);
+        return reach_add(&r, 0, p->bytes, &byte);
     case F_BLOCK:
     case F_ELEMENTS:
-        return add(&r, 0, p->count, t);
+        return reach_add(&r, 0, p->count, t);
     case F_BLOCKS:
     case F_UNITS:
     case F_SHARES:
@@ -120,8 +121,8 @@ int f_reach(const struct f_call *c, const struct f_part *p, const struct mpir_ty
     if (!MPIR_Comm_look(c->name, c->object.comm, &l))
         return MPI_SUCCESS;
     if (p->use == F_BLOCKS)
-        return add(&r, 0, (__int128) p->count * number(p->blocks->whose, &l), t);
+        return reach_add(&r, 0, (__int128) p->count * comm_block_count(p->blocks->whose, &l), t);
     if (p->use == F_SHARES || p->use == F_SHARE)
         return add_shares(&r, p, &l, t);
-    return add_placed(&r, p, number(p->blocks->whose, &l), t);
+    return add_placed(&r, p, comm_block_count(p->blocks->whose, &l), t);
 }

@@ -23,13 +23,13 @@ static struct f_kept *table[KEPT];
 static enum { NOT_YET, OPEN, CLOSED } state; /* of the table */
 static bool threads = true;                  /* several may call MPI; known when it is open */
 
-static void enter(void)
+static void kept_table_lock(void)
 {
     if (threads)
         (void) pthread_mutex_lock(&lock);
 }
 
-static void leave(void)
+static void kept_table_unlock(void)
 {
     if (threads)
         (void) pthread_mutex_unlock(&lock);
@@ -37,14 +37,14 @@ static void leave(void)
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-static void drop(MPI_Datatype *t)
+static void section_type_drop(MPI_Datatype *t)
 {
     if (*t != MPI_DATATYPE_NULL)
         (void) PMPI_Type_free(t);
 }
 
 /* Elements in all of one index of dimension d: the product of the dimensions below. */
-static ptrdiff_t below(const struct f_wanted *w, int d)
+static ptrdiff_t elements_below_dim(const struct f_wanted *w, int d)
 {
     ptrdiff_t n = d > 0 ? w->section->dim[0].n / w->size : 1;
 
@@ -62,12 +62,12 @@ static int make_rows(const struct f_wanted *w, int d, ptrdiff_t n, MPI_Datatype 
     if (d == 0)
         return PMPI_Type_contiguous((int) n, w->basic, made);
     if (d == 1)
-        return PMPI_Type_create_hvector((int) n, (int) below(w, 1), s->dim[1].stride, w->basic,
-                                        made);
+        return PMPI_Type_create_hvector((int) n, (int) elements_below_dim(w, 1), s->dim[1].stride,
+                                        w->basic, made);
     int err = make_rows(w, d - 1, s->dim[d - 1].n, &inner);
     if (!err)
         err = PMPI_Type_create_hvector((int) n, 1, s->dim[d].stride, inner, made);
-    drop(&inner);
+    section_type_drop(&inner);
     return err;
 }
 
@@ -82,7 +82,7 @@ static int make_first(const struct f_wanted *w, MPI_Datatype *made)
     ptrdiff_t left = w->len / w->size;
 
     for (int d = s->dims - 1; d >= 0 && left > 0 && !err; d--) {
-        ptrdiff_t each = below(w, d), n = left / each;
+        ptrdiff_t each = elements_below_dim(w, d), n = left / each;
         left -= n * each;
         if (n > 0) {
             part[parts] = MPI_DATATYPE_NULL;
@@ -99,7 +99,7 @@ static int make_first(const struct f_wanted *w, MPI_Datatype *made)
     if (!err)
         err = PMPI_Type_create_struct(parts, ones, at, part, made);
     for (int i = 0; i < parts; i++)
-        drop(&part[i]);
+        section_type_drop(&part[i]);
     return err;
 }
 
@@ -108,13 +108,13 @@ static int make_first(const struct f_wanted *w, MPI_Datatype *made)
 static int make_repeated(const struct f_wanted *w, MPI_Datatype *made)
 {
     int last = w->section->dims - 1;
-    ptrdiff_t n = w->len / w->size / below(w, last);
+    ptrdiff_t n = w->len / w->size / elements_below_dim(w, last);
     MPI_Datatype inner = MPI_DATATYPE_NULL;
     int err = make_rows(w, last, n, &inner);
 
     if (!err)
         err = PMPI_Type_create_resized(inner, 0, n * w->section->dim[last].stride, made);
-    drop(&inner);
+    section_type_drop(&inner);
     return err;
 }
 
@@ -129,7 +129,7 @@ static bool can_be_made(const struct f_wanted *w)
         can = can && s->dim[d].n <= INT_MAX;
     if (!can || !w->repeats)
         return can;
-    ptrdiff_t each = below(w, s->dims - 1);
+    ptrdiff_t each = elements_below_dim(w, s->dims - 1);
     ptrdiff_t n = w->len / w->size;
     return n % each == 0 && n / each <= INT_MAX;
 }
@@ -140,11 +140,11 @@ static void drop_ref(struct f_kept *k)
 {
     if (!k)
         return;
-    enter();
+    kept_table_lock();
     bool last = --k->refs == 0;
-    leave();
+    kept_table_unlock();
     if (last) {
-        drop(&k->type);
+        section_type_drop(&k->type);
         free(k);
     }
 }
@@ -155,11 +155,11 @@ static int close_table(MPI_Comm comm, int keyval, void *value, void *extra)
     struct f_kept *old[KEPT];
 
     (void) comm, (void) keyval, (void) value, (void) extra;
-    enter();
+    kept_table_lock();
     memcpy(old, table, sizeof old);
     memset(table, 0, sizeof table);
     state = CLOSED;
-    leave();
+    kept_table_unlock();
     for (int i = 0; i < KEPT; i++)
         drop_ref(old[i]);
     return MPI_SUCCESS;
@@ -170,11 +170,11 @@ static void open_table(void)
 {
     int keyval, err, level = MPI_THREAD_MULTIPLE;
 
-    enter();
+    kept_table_lock();
     bool mine = state == NOT_YET;
     if (mine)
         state = CLOSED;
-    leave();
+    kept_table_unlock();
     if (!mine)
         return;
     (void) PMPI_Query_thread(&level);
@@ -185,9 +185,9 @@ static void open_table(void)
         return;
     err = PMPI_Comm_set_attr(MPI_COMM_SELF, keyval, NULL);
     (void) PMPI_Comm_free_keyval(&keyval);
-    enter();
+    kept_table_lock();
     state = err ? CLOSED : OPEN;
-    leave();
+    kept_table_unlock();
 }
 
 static struct f_kept **slot_of(const struct f_wanted *w)
@@ -210,34 +210,34 @@ static bool is_like(const struct f_kept *k, const struct f_wanted *w)
     return is;
 }
 
-static struct f_kept *find(const struct f_wanted *w)
+static struct f_kept *kept_type_find(const struct f_wanted *w)
 {
-    enter();
+    kept_table_lock();
     struct f_kept *k = *slot_of(w);
     if (k && is_like(k, w))
         k->refs++;
     else
         k = NULL;
-    leave();
+    kept_table_unlock();
     return k;
 }
 
 /* Puts k into the table in place of another one. */
-static void keep(struct f_kept *k, const struct f_wanted *w)
+static void kept_type_insert(struct f_kept *k, const struct f_wanted *w)
 {
     struct f_kept *old = NULL;
 
-    enter();
+    kept_table_lock();
     if (state == OPEN) {
         old = *slot_of(w);
         *slot_of(w) = k;
         k->refs++;
     }
-    leave();
+    kept_table_unlock();
     drop_ref(old);
 }
 
-static int make(const struct f_wanted *w, MPI_Datatype *made)
+static int section_type_make(const struct f_wanted *w, MPI_Datatype *made)
 {
     MPIR_Errors_return(true);
     int err = w->repeats ? make_repeated(w, made) : make_first(w, made);
@@ -254,18 +254,18 @@ int f_type_of(const struct f_wanted *w, struct f_kept **kept)
     struct f_kept *k = NULL;
 
     *kept = NULL;
-    if ((*kept = find(w)) || !can_be_made(w))
+    if ((*kept = kept_type_find(w)) || !can_be_made(w))
         return MPI_SUCCESS;
     MPI_Datatype type = MPI_DATATYPE_NULL;
-    int err = make(w, &type);
+    int err = section_type_make(w, &type);
     if (!err && !(k = malloc(sizeof *k)))
         err = MPI_ERR_NO_MEM;
     if (err) {
-        drop(&type);
+        section_type_drop(&type);
         return err;
     }
     *k = (struct f_kept) { *w->section, w->basic, w->len, w->repeats, type, 1 };
-    keep(k, w);
+    kept_type_insert(k, w);
     *kept = k;
     return MPI_SUCCESS;
 }

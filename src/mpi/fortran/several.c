@@ -52,7 +52,7 @@ int f_cart_get(F_CALL(MPI_Cart_get), MPI_Fint *comm, MPI_Fint *maxdims, MPI_Fint
     return err;
 }
 
-static int least(int a, int b) { return a < b ? a : b; }
+static int min_int(int a, int b) { return a < b ? a : b; }
 
 /* valuelen and the length of value are both limits. No value is longer than MPI_MAX_INFO_VAL. */
 int f_info_get(F_CALL(MPI_Info_get), MPI_Fint *info, char *key, MPI_Fint *valuelen, char *value,
@@ -61,7 +61,8 @@ int f_info_get(F_CALL(MPI_Info_get), MPI_Fint *info, char *key, MPI_Fint *valuel
     char text[MPI_MAX_INFO_VAL + 1];
     int room = value_len < MPI_MAX_INFO_VAL ? (int) value_len : MPI_MAX_INFO_VAL, found = F_UNSET;
     struct f_text c_key;
-    int err = call(*info, f_text(&c_key, key, key_len, true), least(*valuelen, room), text, &found);
+    int err =
+        call(*info, f_text(&c_key, key, key_len, true), min_int(*valuelen, room), text, &found);
 
     f_text_free(&c_key);
     if (!err && found)

@@ -11,7 +11,7 @@ struct cdesc {
     size_t elem_len;
 };
 
-static void set(int *size, int *ierror, size_t len)
+static void sizeof_set(int *size, int *ierror, size_t len)
 {
     *size = (int) len;
     if (ierror)
@@ -21,7 +21,10 @@ static void set(int *size, int *ierror, size_t len)
 void MPIR_Sizeof(const struct cdesc *x, int *size, int *ierror);
 
 /* Sets size to the bytes of x or, when x is an array, of one element. */
-void MPIR_Sizeof(const struct cdesc *x, int *size, int *ierror) { set(size, ierror, x->elem_len); }
+void MPIR_Sizeof(const struct cdesc *x, int *size, int *ierror)
+{
+    sizeof_set(size, ierror, x->elem_len);
+}
 
 /* The names that gfortran gives to MPICH's; their x is an address or a descriptor. */
 #define SIZEOF(NAME, LEN)                                                                          \
@@ -29,7 +32,7 @@ void MPIR_Sizeof(const struct cdesc *x, int *size, int *ierror) { set(size, ierr
     void NAME(const void *x, int *size, int *ierror)                                               \
     {                                                                                              \
         (void) x;                                                                                  \
-        set(size, ierror, LEN);                                                                    \
+        sizeof_set(size, ierror, LEN);                                                             \
     }
 #define OF_MPI(TYPE, LEN)                                                                          \
     SIZEOF(__mpi_sizeofs_MOD_mpi_sizeof_##TYPE, LEN)                                               \

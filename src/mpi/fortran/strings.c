@@ -1,7 +1,7 @@
 /* strings.c — CHARACTER arguments: no terminator, blanks at the end. */
 #include "mpi/fortran/fortran.h"
 
-static char *copy(char *to, const char *from, size_t len)
+static char *text_copy(char *to, const char *from, size_t len)
 {
     memcpy(to, from, len);
     to[len] = 0;
@@ -16,9 +16,9 @@ const char *f_text(struct f_text *t, const char *from, size_t len, bool strip)
         from++;
     t->memory = NULL;
     if (len < sizeof(t->space))
-        return copy(t->space, from, len);
+        return text_copy(t->space, from, len);
     t->memory = malloc(len + 1);
-    return t->memory ? copy(t->memory, from, len) : NULL;
+    return t->memory ? text_copy(t->memory, from, len) : NULL;
 }
 
 int f_string_out(char *to, size_t len, const char *from)

@@ -26,7 +26,7 @@ static int all_ranks(const struct adi3_group *g, int n, const int *ranks)
     return MPI_SUCCESS;
 }
 
-static int distinct(int n, const int *ranks, bool *seen)
+static int ranks_check_distinct(int n, const int *ranks, bool *seen)
 {
     for (int i = 0; i < n; i++) {
         if (seen[ranks[i]])
@@ -47,7 +47,7 @@ int mpir_ranks_arg(const struct adi3_group *g, int n, const int *ranks)
     bool *seen = calloc((size_t) g->size, sizeof *seen);
     if (!seen)
         return no_flags(g);
-    err = distinct(n, ranks, seen);
+    err = ranks_check_distinct(n, ranks, seen);
     free(seen);
     return err;
 }

@@ -22,7 +22,7 @@ void mpir_info_env_begin(int thread_level)
 }
 
 /* Without memory the key is missing. */
-static void add(const char *key, const char *value)
+static void env_add(const char *key, const char *value)
 {
     if (strlen(value) < MPI_MAX_INFO_VAL && !mpir_info_get(&env, key))
         (void) mpir_info_set(&env, key, value);
@@ -38,7 +38,7 @@ static void add_lines(char *text)
         if (name >= len)
             continue;
         text[name] = '\0';
-        add(text, text + name + 1);
+        env_add(text, text + name + 1);
     }
 }
 
@@ -50,16 +50,16 @@ static void add_command(void)
     size_t command = strnlen(text, len);
 
     if (command < len)
-        add("command", text);
+        env_add("command", text);
     if (!whole)
         return;
     for (size_t i = command + 1; i + 1 < len; i++)
         if (!text[i])
             text[i] = ' ';
-    add("argv", command + 1 < len ? text + command + 1 : "");
+    env_add("argv", command + 1 < len ? text + command + 1 : "");
 }
 
-static void fill(void)
+static void env_fill(void)
 {
     static const char *const levels[] = { [MPI_THREAD_SINGLE] = "MPI_THREAD_SINGLE",
                                           [MPI_THREAD_FUNNELED] = "MPI_THREAD_FUNNELED",
@@ -70,18 +70,18 @@ static void fill(void)
     add_command();
     if (!adi3_program(text, sizeof text))
         add_lines(text);
-    add("host", adi3_hostname());
+    env_add("host", adi3_hostname());
     if (adi3_machine(text, sizeof text))
-        add("arch", text);
+        env_add("arch", text);
     if (*wdir)
-        add("wdir", wdir);
-    add("thread_level", levels[level]);
+        env_add("wdir", wdir);
+    env_add("thread_level", levels[level]);
 }
 
 struct mpir_info *mpir_info_env(void)
 {
     if (!known)
-        fill();
+        env_fill();
     known = true;
     return &env;
 }

@@ -44,7 +44,7 @@ static void grow_index(struct mpir_info *i)
         index_entry(i, e);
 }
 
-static struct mpir_entry *find(const struct mpir_info *i, const char *key)
+static struct mpir_entry *entry_find(const struct mpir_info *i, const char *key)
 {
     struct mpir_entry *e = i->bucket ? *bucket_of(i, key) : i->first;
 
@@ -65,7 +65,7 @@ int mpir_info_new(struct mpir_info **made)
     return MPI_SUCCESS;
 }
 
-static void append(struct mpir_info *i, struct mpir_entry *e)
+static void entry_append(struct mpir_info *i, struct mpir_entry *e)
 {
     e->next = NULL;
     e->prev = i->last;
@@ -80,7 +80,7 @@ static void append(struct mpir_info *i, struct mpir_entry *e)
 
 int mpir_info_set(struct mpir_info *i, const char *key, const char *value)
 {
-    struct mpir_entry *e = find(i, key);
+    struct mpir_entry *e = entry_find(i, key);
     char *copy = strdup(value);
 
     if (copy && !e) {
@@ -89,7 +89,7 @@ int mpir_info_set(struct mpir_info *i, const char *key, const char *value)
         if (e) {
             memcpy(e->key, key, len);
             e->value = NULL;
-            append(i, e);
+            entry_append(i, e);
         }
     }
     if (!copy || !e) {
@@ -103,12 +103,12 @@ int mpir_info_set(struct mpir_info *i, const char *key, const char *value)
 
 const char *mpir_info_get(const struct mpir_info *i, const char *key)
 {
-    const struct mpir_entry *e = i ? find(i, key) : NULL;
+    const struct mpir_entry *e = i ? entry_find(i, key) : NULL;
 
     return e ? e->value : NULL;
 }
 
-static void unindex(const struct mpir_info *i, const struct mpir_entry *e)
+static void entry_unindex(const struct mpir_info *i, const struct mpir_entry *e)
 {
     struct mpir_entry **at = bucket_of(i, e->key);
 
@@ -119,12 +119,12 @@ static void unindex(const struct mpir_info *i, const struct mpir_entry *e)
 
 bool mpir_info_remove(struct mpir_info *i, const char *key)
 {
-    struct mpir_entry *e = find(i, key);
+    struct mpir_entry *e = entry_find(i, key);
 
     if (!e)
         return false;
     if (i->bucket)
-        unindex(i, e);
+        entry_unindex(i, e);
     *(e->prev ? &e->prev->next : &i->first) = e->next;
     *(e->next ? &e->next->prev : &i->last) = e->prev;
     i->n--;

@@ -3,7 +3,7 @@
 #include <string.h>
 #include "mpi/info/info.h"
 
-static int wrong(MPI_Info h)
+static int info_handle_error(MPI_Info h)
 {
     if (h == MPI_INFO_NULL)
         return mpir_error(MPI_ERR_INFO, "the info object is MPI_INFO_NULL");
@@ -14,7 +14,7 @@ static int wrong(MPI_Info h)
 int mpir_info_arg(MPI_Info h, struct mpir_info **i)
 {
     *i = h == MPI_INFO_ENV ? mpir_info_env() : adi3_get(&mpir_infos, h);
-    return *i ? MPI_SUCCESS : wrong(h);
+    return *i ? MPI_SUCCESS : info_handle_error(h);
 }
 
 int mpir_info_or_null_arg(MPI_Info h, struct mpir_info **i)

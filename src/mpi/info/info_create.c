@@ -1,6 +1,6 @@
 #include "mpi/info/info.h"
 
-static int create(MPI_Info *info)
+static int info_handle_create(MPI_Info *info)
 {
     struct mpir_info *i;
     int err = mpir_info_new(&i);
@@ -17,7 +17,7 @@ int PMPI_Info_create(MPI_Info *info)
     ENTER("MPI_Info_create", info);
 
     TRY(mpir_out_arg(info, "info"));
-    TRY(create(info));
+    TRY(info_handle_create(info));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Info_create);

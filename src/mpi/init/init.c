@@ -19,7 +19,7 @@ extern const char __stop_mpi_names[] __attribute__((visibility("hidden")));
 
 /* For functions that may be called before MPI_Init, after MPI_Finalize or by any thread: they do
  * not use ENTER. */
-static struct mpir_call begin(const char *name)
+static struct mpir_call unentered_call_begin(const char *name)
 {
     if (mpir_is(ADI3_LOCKS))
         adi3_lock();
@@ -28,14 +28,14 @@ static struct mpir_call begin(const char *name)
 
 static int no_flag(const char *name, const int *flag)
 {
-    struct mpir_call call = begin(name);
+    struct mpir_call call = unentered_call_begin(name);
 
     return mpir_fail(call, mpir_null("flag"), "flag", flag);
 }
 
 /* Whether a call can be answered at once. Any thread may make it beside a call of the program's one
  * thread, so it must neither lock nor write. */
-static bool answers(const void *result) { return !mpir_is(ADI3_DOWN) && result; }
+static bool is_answerable_at_once(const void *result) { return !mpir_is(ADI3_DOWN) && result; }
 
 /* A child made by fork() has the descriptors of the rank, but neither its place in the job nor its
  * threads. All its MPI calls fail, and take no lock: another thread may have held it during fork(),
@@ -69,7 +69,7 @@ static void report_crashes(void)
     os_report_crashes(text);
 }
 
-static int start(struct mpir_call *call, int required)
+static int library_start(struct mpir_call *call, int required)
 {
     if (!mpir_is(ADI3_DOWN) || mpir_finalized || mpir_forked)
         return mpir_error(MPI_ERR_OTHER, "%s",
@@ -102,8 +102,8 @@ static int start(struct mpir_call *call, int required)
  * Errors: MPI_ERR_OTHER, when called twice or when the launcher cannot be joined. */
 int PMPI_Init(int *argc, char ***argv)
 {
-    struct mpir_call call = begin(MPIR_NAME("MPI_Init"));
-    int err = start(&call, MPI_THREAD_SINGLE);
+    struct mpir_call call = unentered_call_begin(MPIR_NAME("MPI_Init"));
+    int err = library_start(&call, MPI_THREAD_SINGLE);
 
     return err ? mpir_fail(call, err, "argc, argv", argc, argv) : MPI_SUCCESS;
 }
@@ -116,13 +116,13 @@ MPIR_WEAK(Init);
  * provided. */
 int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
-    struct mpir_call call = begin(MPIR_NAME("MPI_Init_thread"));
+    struct mpir_call call = unentered_call_begin(MPIR_NAME("MPI_Init_thread"));
     int err = mpir_out_arg(provided, "provided");
 
     if (!err && (required < MPI_THREAD_SINGLE || required > MPI_THREAD_MULTIPLE))
         err = mpir_error(MPI_ERR_ARG, "required %d is not a thread level", required);
     if (!err)
-        err = start(&call, required);
+        err = library_start(&call, required);
     if (err)
         return mpir_fail(call, err, "argc, argv, required, provided", argc, argv, required,
                          provided);
@@ -196,7 +196,7 @@ MPIR_WEAK(Finalize);
  * Errors: MPI_ERR_ARG. */
 int PMPI_Query_thread(int *provided)
 {
-    if (answers(provided)) {
+    if (is_answerable_at_once(provided)) {
         *provided = provided_level;
         return MPI_SUCCESS;
     }
@@ -211,7 +211,7 @@ MPIR_WEAK(Query_thread);
  * Errors: MPI_ERR_ARG. */
 int PMPI_Is_thread_main(int *flag)
 {
-    if (answers(flag)) {
+    if (is_answerable_at_once(flag)) {
         *flag = os_thread_id() == main_thread;
         return MPI_SUCCESS;
     }

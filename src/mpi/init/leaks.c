@@ -37,7 +37,7 @@ static const char *const name[] = {
 enum { KINDS = sizeof name / sizeof *name };
 
 /* The setting is no, yes or fail; no may be written as in other settings. */
-static bool wanted(void)
+static bool is_leak_check_on(void)
 {
     static const char *const no[] = { "", "no", "off", "false", "0" };
 
@@ -47,7 +47,7 @@ static bool wanted(void)
     return true;
 }
 
-static void add(const char *kind, const char *call, long n)
+static void leftovers_add(const char *kind, const char *call, long n)
 {
     struct leftovers *l = leftovers;
 
@@ -70,7 +70,7 @@ static void add_pool(const struct adi3_pool *p)
         int n = p->handles ? p->handles(o) : 1;
         const char *call = n > 0 ? adi3_creator(p, o) : NULL;
         if (call)
-            add(kind, call, n);
+            leftovers_add(kind, call, n);
     }
 }
 
@@ -89,16 +89,16 @@ void mpir_list_program_leaks(void)
 {
     char line[LINE / 2];
 
-    if (!wanted())
+    if (!is_leak_check_on())
         return;
     for (unsigned kind = 0; kind < KINDS; kind++)
         for (const struct adi3_pool *p = adi3_pools; p; p = p->others)
             if (p->kind == kind)
                 add_pool(p);
     if (mpir_memory_blocks() > 0)
-        add("allocation", "MPI_Alloc_mem", mpir_memory_blocks());
+        leftovers_add("allocation", "MPI_Alloc_mem", mpir_memory_blocks());
     if (adi3_buffer_attached())
-        add("attached buffer", adi3_buffer_attached(), 1);
+        leftovers_add("attached buffer", adi3_buffer_attached(), 1);
     for (const struct leftovers *l = leftovers; l < leftovers + lines; l++) {
         (void) snprintf(line, sizeof line, "the program has left %ld %s%s of %s", l->n, l->kind,
                         l->n > 1 ? "s" : "", l->call);
@@ -115,7 +115,7 @@ void mpir_list_unreceived(void)
 {
     int err = adi3_unreceived();
 
-    if (err && (wanted() || adi3_check == ADI3_CHECK_STRICT))
+    if (err && (is_leak_check_on() || adi3_check == ADI3_CHECK_STRICT))
         warn_with_rank(adi3_error_text(err));
 }
 
@@ -131,7 +131,7 @@ static void report_memory(const char *file, size_t blocks, size_t bytes)
 /* Objects that the program left have memory, too. So memory is reported only when it left none. */
 void mpir_list_library_leaks(void)
 {
-    if (wanted() && !reported)
+    if (is_leak_check_on() && !reported)
         os_counted(report_memory);
     if (reported && !strcmp(mpir_check_leaks, "fail"))
         exit(EXIT_FAILURE);

@@ -85,7 +85,7 @@ static const struct {
 };
 
 /* The part of name after start; NULL: it begins in another way. */
-static const char *after(const char *start, const char *name)
+static const char *name_after_prefix(const char *start, const char *name)
 {
     size_t len = strlen(start);
 
@@ -105,7 +105,7 @@ static const char *algorithm_of(const char *text, size_t len)
 static const char *algorithm_equivalent(const char *name)
 {
     for (size_t i = 0; i < sizeof algorithm / sizeof *algorithm; i++) {
-        const char *operation = after(algorithm[i].before, name);
+        const char *operation = name_after_prefix(algorithm[i].before, name);
         if (!operation)
             continue;
         size_t len = strlen(operation), end = strlen(algorithm[i].after);
@@ -118,7 +118,7 @@ static const char *algorithm_equivalent(const char *name)
 static const char *mpich_equivalent(const char *name)
 {
     for (size_t i = 0; i < sizeof mpich / sizeof *mpich; i++) {
-        const char *rest = after(mpich[i], name);
+        const char *rest = name_after_prefix(mpich[i], name);
         for (size_t k = 0; rest && k < sizeof of_mpich / sizeof *of_mpich; k++)
             if (!strcmp(of_mpich[k].foreign, rest))
                 return of_mpich[k].starling;
@@ -127,7 +127,7 @@ static const char *mpich_equivalent(const char *name)
 }
 
 /* NULL: Starling has nothing like it. */
-static const char *equivalent(const char *name)
+static const char *setting_equivalent(const char *name)
 {
     for (size_t i = 0; i < sizeof same / sizeof *same; i++)
         if (!strcmp(same[i].foreign, name))
@@ -143,7 +143,7 @@ static void report_foreign(void)
 
     for (char **e = environ; *e; e++) {
         (void) snprintf(name, sizeof name, "%.*s", (int) strcspn(*e, "="), *e);
-        const char *ours = equivalent(name);
+        const char *ours = setting_equivalent(name);
         if (!ours)
             continue;
         (void) snprintf(line, sizeof line,

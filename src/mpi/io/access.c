@@ -37,8 +37,8 @@ static int data_arg(const struct mpir_io *x, struct adi3_access *a, MPI_Offset *
     return MPI_SUCCESS;
 }
 
-static int arguments(struct mpir_call *call, const struct mpir_io *x, struct adi3_access *a,
-                     MPI_Offset *etypes)
+static int access_arguments(struct mpir_call *call, const struct mpir_io *x, struct adi3_access *a,
+                            MPI_Offset *etypes)
 {
     TRY_ARG(mpir_open_file_arg(call, x->fh, &a->file));
     a->writes = x->writes;
@@ -106,7 +106,7 @@ int mpir_io_run(struct mpir_call *call, const struct mpir_io *x, MPI_Status *sta
 {
     struct adi3_access a = { .file = NULL };
     MPI_Offset etypes = 0;
-    int err = arguments(call, x, &a, &etypes);
+    int err = access_arguments(call, x, &a, &etypes);
 
     err = err ? err : mpir_out_arg(status, "status");
     err = err || !x->all ? err : mpir_no_split_arg(a.file);
@@ -140,7 +140,7 @@ int mpir_io_start(struct mpir_call *call, const struct mpir_io *x, MPI_Request *
 {
     struct adi3_access a = { .file = NULL };
     MPI_Offset etypes = 0;
-    int err = arguments(call, x, &a, &etypes);
+    int err = access_arguments(call, x, &a, &etypes);
 
     err = err ? err : mpir_out_arg(request, "request");
     err = err || !x->all ? err : mpir_no_split_arg(a.file);

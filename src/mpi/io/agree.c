@@ -62,7 +62,7 @@ static int first_error(const struct record *all, int size, const char *doing)
     return err;
 }
 
-static int compare(const struct record *all, int size, const char *what)
+static int records_compare(const struct record *all, int size, const char *what)
 {
     for (int i = 1; i < size; i++)
         if (all[i].value != all->value)
@@ -72,7 +72,7 @@ static int compare(const struct record *all, int size, const char *what)
 }
 
 /* The first process whose hints are not those of the first one; 0: there is none. */
-static int differing(const struct record *all, int size)
+static int hints_first_differing(const struct record *all, int size)
 {
     for (int i = 1; i < size; i++)
         if (all[i].hints != all->hints)
@@ -81,7 +81,7 @@ static int differing(const struct record *all, int size)
 }
 
 /* Other threads begin calls while this one waits; it is the one under way again then. */
-static int gather(struct adi3_comm *c, int err, struct record mine, struct record **all)
+static int records_gather(struct adi3_comm *c, int err, struct record mine, struct record **all)
 {
     const char *name = adi3_current.call;
 
@@ -101,7 +101,7 @@ int mpir_io_agree_to_open(struct adi3_comm *c, int err, uint64_t host, const cha
     const char *name = mpir_is(ADI3_LOCKS) ? "" : adi3_current.call;
     const struct record mine = { .call = mpir_io_call_of(name), .value = (int64_t) host };
     struct record *all;
-    int lost = gather(c, err, mine, &all);
+    int lost = records_gather(c, err, mine, &all);
 
     *elsewhere = 0;
     err = err ? err : lost ? lost : first_error(all, c->size, doing);
@@ -127,11 +127,11 @@ int mpir_io_agree_on_hints(struct adi3_comm *c, int err, int64_t value, const ch
 
     if (!err && hints)
         mine.hints = mpir_file_hints_hash(hints);
-    int lost = gather(c, err, mine, &all);
+    int lost = records_gather(c, err, mine, &all);
     err = err ? err : lost ? lost : first_error(all, c->size, "make this call");
-    err = err ? err : compare(all, c->size, what);
+    err = err ? err : records_compare(all, c->size, what);
     if (!err && hints)
-        other = differing(all, c->size);
+        other = hints_first_differing(all, c->size);
     free(all);
     return other ? mpir_file_hints_differ(c, hints, other) : err;
 }

@@ -69,7 +69,7 @@ static bool may_together(const struct adi3_file *f)
     return f->views && !f->view.rep->portable && !f->view.rep->extent && !f->atomic;
 }
 
-static enum adi3_choice forced(const struct adi3_access *a, const struct adi3_hints *h)
+static enum adi3_choice cb_hint_choice(const struct adi3_access *a, const struct adi3_hints *h)
 {
     return a->writes ? h->cb_write : h->cb_read;
 }
@@ -80,10 +80,11 @@ static bool is_long(const struct adi3_file *f, uint64_t run)
 }
 
 /* Whether two phases are no gain, whatever the others want. */
-static bool alone(const struct adi3_access *a, const struct adi3_hints *h, const struct wish *w)
+static bool is_independent(const struct adi3_access *a, const struct adi3_hints *h,
+                           const struct wish *w)
 {
-    return !w->len || !may_together(a->file) || forced(a, h) == ADI3_DISABLE
-           || (forced(a, h) != ADI3_ENABLE && is_long(a->file, w->run));
+    return !w->len || !may_together(a->file) || cb_hint_choice(a, h) == ADI3_DISABLE
+           || (cb_hint_choice(a, h) != ADI3_ENABLE && is_long(a->file, w->run));
 }
 
 /* What is left for this process to do with the others. */
@@ -94,14 +95,14 @@ static void find_wish(const struct adi3_access *a, const struct adi3_hints *h, s
     w->at = a->at;
     w->len = v->tiles->size ? (uint64_t) a->data.count * a->data.type->size : 0;
     w->run = adi3_view_run(v, w->at, w->len, LOOKS);
-    if ((w->alone = alone(a, h, w)))
+    if ((w->alone = is_independent(a, h, w)))
         w->len = 0;
     else
         find_bounds(a, w);
 }
 
 /* Whether the accesses of processes interleave: then many small ones become few long ones. */
-static bool interleave(const struct wish *all, int n)
+static bool accesses_interleave(const struct wish *all, int n)
 {
     uint64_t end = 0;
 
@@ -123,7 +124,7 @@ static uint64_t unit_of(const struct phases *p)
     return wanted > block ? wanted - wanted % block : block;
 }
 
-static void divide(struct phases *p)
+static void file_domains_divide(struct phases *p)
 {
     uint64_t low = UINT64_MAX, high = 0, unit = unit_of(p);
 
@@ -146,7 +147,7 @@ static void divide(struct phases *p)
 /* ---- how ------------------------------------------------------------------------------------- */
 
 /* Whether runs are so short, and what is read around them so little, that two phases are faster. */
-static bool worth_it(const struct phases *p)
+static bool is_two_phase_faster(const struct phases *p)
 {
     uint64_t wanted = 0, low = UINT64_MAX, high = 0, runs = 0;
 
@@ -164,13 +165,14 @@ static bool worth_it(const struct phases *p)
     return p->a->writes || (high - low) / SPARSE <= wanted;
 }
 
-static bool together(const struct phases *p)
+static bool is_two_phase(const struct phases *p)
 {
-    enum adi3_choice choice = forced(p->a, &p->hints);
+    enum adi3_choice choice = cb_hint_choice(p->a, &p->hints);
 
     if (!may_together(p->a->file) || choice == ADI3_DISABLE)
         return false;
-    return choice == ADI3_ENABLE || (interleave(p->all, p->size) && worth_it(p));
+    return choice == ADI3_ENABLE
+           || (accesses_interleave(p->all, p->size) && is_two_phase_faster(p));
 }
 
 /* False when there is an error: of a process that cannot take part, that has failed alone, or that
@@ -200,7 +202,7 @@ static bool anything_left(struct call *k)
 
 /* ---- the steps ------------------------------------------------------------------------------- */
 
-static void move(void *access) { adi3_file_move(access); }
+static void independent_move(void *access) { adi3_file_move(access); }
 
 /* Functions of the program are called by a thread of the program. */
 static int start_move(void *arg, MPI_Request *request)
@@ -209,7 +211,7 @@ static int start_move(void *arg, MPI_Request *request)
 
     *request = ADI3_REQUEST_COMPLETE;
     if (!k->access.file->view.rep->extent)
-        return adi3_file_run(k->access.file->comm, move, &k->access, request);
+        return adi3_file_run(k->access.file->comm, independent_move, &k->access, request);
     mpir_io_move(&k->access);
     return MPI_SUCCESS;
 }
@@ -231,7 +233,7 @@ static void move_together(struct coll *x, struct call *k)
     uint64_t begin = os_time_ns();
 
     k->shared = true;
-    divide(&k->p);
+    file_domains_divide(&k->p);
     phases_run(x, &k->p);
     coll_finish(x);
     if (!x->sched)
@@ -287,7 +289,7 @@ static int note_errors(void *arg, int err)
     return MPI_SUCCESS;
 }
 
-static void gather(struct coll *x, const void *mine, size_t len, void *all)
+static void collective_allgather(struct coll *x, const void *mine, size_t len, void *all)
 {
     x->send = coll_packed(mine, len);
     x->recv = coll_packed(all, len);
@@ -295,14 +297,14 @@ static void gather(struct coll *x, const void *mine, size_t len, void *all)
     coll_finish(x);
 }
 
-static void do_rest(struct coll *x, struct call *k)
+static void collective_run_rest(struct coll *x, struct call *k)
 {
-    if (together(&k->p))
+    if (is_two_phase(&k->p))
         move_together(x, k);
     else if (!k->mine.alone)
         move_alone(x, k);
     coll_work(x, note_result, k);
-    gather(x, &k->outcome, sizeof k->outcome, k->outcomes);
+    collective_allgather(x, &k->outcome, sizeof k->outcome, k->outcomes);
     coll_work(x, note_errors, k);
 }
 
@@ -320,7 +322,7 @@ static int start_rest(void *arg, MPI_Request *request)
     if (!(x.sched = adi3_sched_new(x.tag)))
         return mpir_error(MPI_ERR_NO_MEM, "no memory for the steps of this operation");
     adi3_sched_serve(x.sched);
-    do_rest(&x, k);
+    collective_run_rest(&x, k);
     return adi3_sched_start(x.sched, x.comm, request);
 }
 
@@ -333,7 +335,7 @@ static int note_lost(void *arg, int err)
     return MPI_SUCCESS;
 }
 
-static void run(struct coll *x)
+static void collective_call_run(struct coll *x)
 {
     struct call *k = OS_OWNER(x, struct call_coll, x)->k;
     size_t n = (size_t) x->size;
@@ -347,27 +349,31 @@ static void run(struct coll *x)
         move_alone(x, k);
         coll_work(x, note_result_alone, k);
     }
-    gather(x, &k->mine, sizeof k->mine, k->p.all);
+    collective_allgather(x, &k->mine, sizeof k->mine, k->p.all);
     coll_work(x, note_lost, k);
     if (x->sched)
         coll_request(x, start_rest, k);
     else if (anything_left(k))
-        do_rest(x, k);
+        collective_run_rest(x, k);
 }
 
-static const struct coll_algorithm table[] = { { .name = "phases", .run = run }, { .name = NULL } };
+static const struct coll_algorithm table[] = { { .name = "phases", .run = collective_call_run },
+                                               { .name = NULL } };
 
-static const struct coll_algorithm *choose(const struct coll *x)
+static const struct coll_algorithm *io_algorithm_choose(const struct coll *x)
 {
     (void) x;
     return table;
 }
 
-static const struct coll_operation file = { .kind = COLL_FILE, .table = table, .choose = choose };
+static const struct coll_operation file = { .kind = COLL_FILE,
+                                            .table = table,
+                                            .choose = io_algorithm_choose };
 
 /* ---- the call -------------------------------------------------------------------------------- */
 
-static void prepare(struct call *k, const char *name, const struct adi3_access *a, int err)
+static void collective_call_prepare(struct call *k, const char *name, const struct adi3_access *a,
+                                    int err)
 {
     *k = (struct call) { .access = *a, .err = err };
     k->access.moved = 0;
@@ -379,12 +385,12 @@ static void prepare(struct call *k, const char *name, const struct adi3_access *
         find_wish(a, &k->p.hints, &k->mine);
 }
 
-static int call_now(const char *name, struct adi3_access *a, int err)
+static int blocking_call_run(const char *name, struct adi3_access *a, int err)
 {
     struct call k;
     struct call_coll c = { .k = &k };
 
-    prepare(&k, name, a, err);
+    collective_call_prepare(&k, name, a, err);
     coll_begin(&c.x, a->file->comm);
     err = coll_run(&file, &c.x);
     adi3_expect_wait(0);
@@ -392,7 +398,7 @@ static int call_now(const char *name, struct adi3_access *a, int err)
     return k.err ? k.err : err;
 }
 
-static int end(void *arg, int err)
+static int collective_call_end(void *arg, int err)
 {
     struct call *k = arg;
 
@@ -423,8 +429,8 @@ static int call_later(const char *name, const struct adi3_access *a, int err, MP
     if (!(c.x.sched = adi3_sched_new(tag)))
         return no_memory(comm, tag, MPI_SUCCESS);
     if ((c.k = coll_bytes(&c.x, sizeof *c.k))) {
-        prepare(c.k, name, a, err);
-        run(&c.x);
+        collective_call_prepare(c.k, name, a, err);
+        collective_call_run(&c.x);
     }
     if (c.x.err) {
         adi3_sched_free(c.x.sched);
@@ -437,7 +443,7 @@ static int call_later(const char *name, const struct adi3_access *a, int err, MP
         a->file->under_way++;
         a->data.type->refs++;
     }
-    coll_work(&c.x, end, c.k);
+    coll_work(&c.x, collective_call_end, c.k);
     if ((err = adi3_sched_start(c.x.sched, comm, &c.k->request)))
         return no_memory(comm, tag, err);
     *request = c.k->request;
@@ -449,7 +455,7 @@ int mpir_io_collective(const char *name, struct adi3_access *a, int err, MPI_Req
     MPI_Request failed;
 
     if (!request)
-        return call_now(name, a, err);
+        return blocking_call_run(name, a, err);
     if (!err)
         return call_later(name, a, err, request);
     if (!call_later(name, a, err, &failed))

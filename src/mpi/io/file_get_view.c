@@ -2,7 +2,7 @@
 #include "mpi/io/io.h"
 
 /* A handle that the program frees, of a derived type; a predefined one has its own. */
-static int give(struct adi3_type *t, MPI_Datatype *h)
+static int view_type_handle(struct adi3_type *t, MPI_Datatype *h)
 {
     struct adi3_type *copy;
 
@@ -30,8 +30,8 @@ int PMPI_File_get_view(MPI_File fh, MPI_Offset *disp, MPI_Datatype *etype, MPI_D
     TRY(mpir_out_arg(filetype, "filetype"));
     TRY(mpir_out_arg(datarep, "datarep"));
     *disp = (MPI_Offset) f->view.disp;
-    TRY(give(f->view.etype, etype));
-    TRY(give(f->view.filetype, filetype));
+    TRY(view_type_handle(f->view.etype, etype));
+    TRY(view_type_handle(f->view.filetype, filetype));
     const char *name = f->view.rep->name;
     memcpy(datarep, name, strlen(name) + 1);
     return mpir_leave(&call);

@@ -106,7 +106,7 @@ static int open_file(struct adi3_file *f)
     return mpir_io_agree(f->comm, first_view(f), "open the file");
 }
 
-static int make(struct adi3_comm *c, const char *path, int amode, struct adi3_file **made)
+static int file_make(struct adi3_comm *c, const char *path, int amode, struct adi3_file **made)
 {
     const struct adi3_subgroup all = { .size = c->size, .me = c->rank };
     struct adi3_comm *own;
@@ -120,8 +120,8 @@ static int make(struct adi3_comm *c, const char *path, int amode, struct adi3_fi
 }
 
 /* All arguments and hints are compared before a file is made. */
-static int arguments(struct adi3_comm *c, const char *path, int amode, MPI_Info info, MPI_File *fh,
-                     struct mpir_file_hints *hints)
+static int open_arguments(struct adi3_comm *c, const char *path, int amode, MPI_Info info,
+                          MPI_File *fh, struct mpir_file_hints *hints)
 {
     struct mpir_info *i = NULL;
     int err = mpir_path_arg(path);
@@ -137,7 +137,7 @@ static int open_new(struct adi3_comm *c, const char *path, int amode, struct mpi
                     MPI_File *fh)
 {
     struct adi3_file *f = NULL;
-    int err = make(c, path, amode, &f);
+    int err = file_make(c, path, amode, &f);
 
     TRY_ARG(mpir_io_agree(c, err, "open the file"));
     mpir_file_hints_commit(hints, f);
@@ -156,7 +156,7 @@ static int open_new(struct adi3_comm *c, const char *path, int amode, struct mpi
 static int open_all(struct adi3_comm *c, const char *path, int amode, MPI_Info info, MPI_File *fh)
 {
     struct mpir_file_hints hints = { .texts = NULL };
-    int err = arguments(c, path, amode, info, fh, &hints);
+    int err = open_arguments(c, path, amode, info, fh, &hints);
 
     err = err ? err : open_new(c, path, amode, &hints, fh);
     mpir_file_hints_drop(&hints);

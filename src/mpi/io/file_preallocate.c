@@ -1,6 +1,6 @@
 #include "mpi/io/io.h"
 
-static int arguments(const struct adi3_file *f, MPI_Offset size)
+static int preallocate_arguments(const struct adi3_file *f, MPI_Offset size)
 {
     TRY_ARG(mpir_file_size_arg(size));
     TRY_ARG(mpir_idle_file_arg(f));
@@ -9,9 +9,9 @@ static int arguments(const struct adi3_file *f, MPI_Offset size)
 }
 
 /* The first process does it, before any returns. */
-static int preallocate(const struct adi3_file *f, MPI_Offset size)
+static int file_space_preallocate(const struct adi3_file *f, MPI_Offset size)
 {
-    TRY_ARG(mpir_io_agree_on(f->comm, arguments(f, size), size, "size"));
+    TRY_ARG(mpir_io_agree_on(f->comm, preallocate_arguments(f, size), size, "size"));
     int err = f->comm->rank == 0 ? adi3_file_allocate(f, (uint64_t) size) : MPI_SUCCESS;
     return mpir_io_agree(f->comm, err, "change the size of the file");
 }
@@ -28,7 +28,7 @@ int PMPI_File_preallocate(MPI_File fh, MPI_Offset size)
     struct adi3_file *f;
 
     TRY(mpir_open_file_arg(&call, fh, &f));
-    TRY(preallocate(f, size));
+    TRY(file_space_preallocate(f, size));
     return mpir_leave(&call);
 }
 MPIR_WEAK(File_preallocate);

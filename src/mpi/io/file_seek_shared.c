@@ -1,7 +1,7 @@
 #include "mpi/io/io.h"
 
 /* The first process does it. */
-static int seek(const struct adi3_file *f, MPI_Offset offset, int whence)
+static int shared_pointer_seek(const struct adi3_file *f, MPI_Offset offset, int whence)
 {
     MPI_Offset now, to;
 
@@ -17,7 +17,7 @@ static int seek_shared(const struct adi3_file *f, MPI_Offset offset, int whence)
     err = err ? err : mpir_no_split_arg(f);
     TRY_ARG(mpir_io_agree_on(f->comm, err, offset, "offset"));
     TRY_ARG(mpir_io_agree_on(f->comm, MPI_SUCCESS, whence, "whence"));
-    err = f->comm->rank == 0 ? seek(f, offset, whence) : MPI_SUCCESS;
+    err = f->comm->rank == 0 ? shared_pointer_seek(f, offset, whence) : MPI_SUCCESS;
     return mpir_io_agree(f->comm, err, "set the shared file pointer");
 }
 

@@ -1,6 +1,6 @@
 #include "mpi/io/io.h"
 
-static int arguments(const struct adi3_file *f, MPI_Offset size)
+static int set_size_arguments(const struct adi3_file *f, MPI_Offset size)
 {
     TRY_ARG(mpir_file_size_arg(size));
     TRY_ARG(mpir_idle_file_arg(f));
@@ -11,7 +11,7 @@ static int arguments(const struct adi3_file *f, MPI_Offset size)
 /* The first process does it, before any returns. */
 static int set_size(const struct adi3_file *f, MPI_Offset size)
 {
-    TRY_ARG(mpir_io_agree_on(f->comm, arguments(f, size), size, "size"));
+    TRY_ARG(mpir_io_agree_on(f->comm, set_size_arguments(f, size), size, "size"));
     int err = f->comm->rank == 0 ? adi3_file_resize(f, (uint64_t) size) : MPI_SUCCESS;
     return mpir_io_agree(f->comm, err, "change the size of the file");
 }

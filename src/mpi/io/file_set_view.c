@@ -12,7 +12,7 @@ static int datarep_arg(const char *name, const struct adi3_datarep **rep)
 }
 
 /* Names of representations are compared by a hash. */
-static int64_t hash(const char *name)
+static int64_t datarep_hash(const char *name)
 {
     uint64_t h = 0xcbf29ce484222325;
 
@@ -66,7 +66,7 @@ static int types_arg(const struct adi3_file *f, struct view *v)
     return MPI_SUCCESS;
 }
 
-static int arguments(const struct adi3_file *f, struct view *v)
+static int set_view_arguments(const struct adi3_file *f, struct view *v)
 {
     TRY_ARG(mpir_idle_file_arg(f));
     TRY_ARG(disp_arg(f, v));
@@ -77,7 +77,7 @@ static int arguments(const struct adi3_file *f, struct view *v)
 
 /* Where the shared file pointer is in the file, once no process moves it any more. The first one
  * looks: it will set it to 0. */
-static int current(const struct adi3_file *f, MPI_Offset *disp)
+static int shared_pointer_disp(const struct adi3_file *f, MPI_Offset *disp)
 {
     struct {
         MPI_Offset disp;
@@ -109,13 +109,13 @@ static int put_in_force(struct adi3_file *f, const struct view *v, struct mpir_f
 static int set_view(struct adi3_file *f, struct view *v)
 {
     struct mpir_file_hints hints = { .texts = NULL };
-    int err = arguments(f, v);
+    int err = set_view_arguments(f, v);
 
     err = err ? err : mpir_file_hints_begin(&hints, f, v->hints);
-    err = mpir_io_agree_on_hints(f->comm, err, err ? 0 : hash(v->datarep), "the hash of datarep",
-                                 &hints);
+    err = mpir_io_agree_on_hints(f->comm, err, err ? 0 : datarep_hash(v->datarep),
+                                 "the hash of datarep", &hints);
     if (!err && v->disp == MPI_DISPLACEMENT_CURRENT)
-        err = current(f, &v->disp);
+        err = shared_pointer_disp(f, &v->disp);
     err = err ? err : put_in_force(f, v, &hints);
     mpir_file_hints_drop(&hints);
     return err;

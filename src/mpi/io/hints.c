@@ -80,7 +80,7 @@ enum { CHOICES = 3, TRUTHS = 2, STYLES = sizeof styles / sizeof *styles };
 /* ---- reading values -------------------------------------------------------------------------- */
 
 /* The index of a word of len characters; -1: it is none of them. */
-static int find(const char *const *words, int n, const char *word, size_t len)
+static int hint_word_find(const char *const *words, int n, const char *word, size_t len)
 {
     for (int i = 0; i < n; i++)
         if (strlen(words[i]) == len && !strncasecmp(words[i], word, len))
@@ -109,7 +109,7 @@ static void read_styles(const char *value, unsigned *bits)
         size_t len = strcspn(at, ",");
         while (len > 0 && at[len - 1] == ' ')
             len--;
-        int i = find(styles, STYLES, at, len);
+        int i = hint_word_find(styles, STYLES, at, len);
         if (i < 0)
             return;
         all |= 1u << i;
@@ -128,7 +128,7 @@ static void read_per_node(const char *value, uint64_t *most)
         *most = n;
 }
 
-static int keep(struct mpir_file_hints *p, const struct hint *h, const char *value)
+static int hint_text_set(struct mpir_file_hints *p, const struct hint *h, const char *value)
 {
     if (!p->texts)
         TRY_ARG(mpir_info_new(&p->texts));
@@ -147,11 +147,11 @@ static int read_value(struct mpir_file_hints *p, const struct hint *h, const cha
             *(uint64_t *) to = n;
         break;
     case CHOICE:
-        if ((i = find(choices, CHOICES, value, strlen(value))) >= 0)
+        if ((i = hint_word_find(choices, CHOICES, value, strlen(value))) >= 0)
             *(enum adi3_choice *) to = (enum adi3_choice) i;
         break;
     case TRUTH:
-        if ((i = find(truths, TRUTHS, value, strlen(value))) >= 0)
+        if ((i = hint_word_find(truths, TRUTHS, value, strlen(value))) >= 0)
             *(bool *) to = i;
         break;
     case MODE:
@@ -162,16 +162,16 @@ static int read_value(struct mpir_file_hints *p, const struct hint *h, const cha
         read_styles(value, to);
         break;
     case BUFFERING:
-        if ((i = find(truths, TRUTHS, value, strlen(value))) >= 0)
+        if ((i = hint_word_find(truths, TRUTHS, value, strlen(value))) >= 0)
             p->values.cb_read = p->values.cb_write = i ? ADI3_ENABLE : ADI3_DISABLE;
         break;
     case PER_NODE:
         read_per_node(value, to);
         break;
     case NUMBERS:
-        return value[strspn(value, "0123456789, ")] ? MPI_SUCCESS : keep(p, h, value);
+        return value[strspn(value, "0123456789, ")] ? MPI_SUCCESS : hint_text_set(p, h, value);
     case NAMES:
-        return keep(p, h, value);
+        return hint_text_set(p, h, value);
     }
     return MPI_SUCCESS;
 }
@@ -382,7 +382,7 @@ void mpir_file_hints_free(struct adi3_file *f)
 
 /* ---- whether processes differ ---------------------------------------------------------------- */
 
-static uint64_t mix(uint64_t h, uint64_t value)
+static uint64_t hints_hash_mix(uint64_t h, uint64_t value)
 {
     h = (h ^ value) * 0x9e3779b97f4a7c15;
     return h ^ h >> 32;
@@ -411,7 +411,7 @@ static uint64_t number_of(const struct mpir_file_hints *p, const struct hint *h)
     case NUMBERS:
     case NAMES:
         for (; text && *text; text++)
-            hash = mix(hash, (unsigned char) *text);
+            hash = hints_hash_mix(hash, (unsigned char) *text);
         return hash;
     }
     return 0;
@@ -423,7 +423,7 @@ uint64_t mpir_file_hints_hash(const struct mpir_file_hints *p)
 
     for (int i = 0; i < HINTS; i++)
         if (table[i].flags & SAME)
-            hash = mix(hash, number_of(p, &table[i]));
+            hash = hints_hash_mix(hash, number_of(p, &table[i]));
     return hash;
 }
 

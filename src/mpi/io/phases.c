@@ -152,7 +152,7 @@ struct piece { /* of the user's data */
     char *bytes;
 };
 
-static int pack(void *arg, int err)
+static int stream_pack(void *arg, int err)
 {
     const struct piece *q = arg;
 
@@ -161,7 +161,7 @@ static int pack(void *arg, int err)
     return MPI_SUCCESS;
 }
 
-static int unpack(void *arg, int err)
+static int stream_unpack(void *arg, int err)
 {
     const struct piece *q = arg;
 
@@ -171,7 +171,7 @@ static int unpack(void *arg, int err)
 }
 
 /* Packs or unpacks a piece, unless it is in the user's memory. */
-static void work(struct run *r, int (*run)(void *arg, int err), struct piece q)
+static void stream_add_work(struct run *r, int (*run)(void *arg, int err), struct piece q)
 {
     struct piece *kept = r->x->sched ? coll_bytes(r->x, sizeof q) : &q;
 
@@ -205,7 +205,7 @@ static void for_runs(struct run *r, void (*step)(struct run *r, struct piece q, 
 
 static void send_run(struct run *r, struct piece q, int rank)
 {
-    work(r, pack, q);
+    stream_add_work(r, stream_pack, q);
     coll_start_send(r->x, coll_packed(q.bytes, (size_t) q.len), rank);
 }
 
@@ -217,13 +217,13 @@ static void receive_run(struct run *r, struct piece q, int rank)
 static void unpack_run(struct run *r, struct piece q, int rank)
 {
     (void) rank;
-    work(r, unpack, q);
+    stream_add_work(r, stream_unpack, q);
 }
 
 /* ---- what an aggregator does ----------------------------------------------------------------- */
 
 /* Runs without the lock. */
-static void move(void *round)
+static void round_move(void *round)
 {
     struct round *d = round;
     struct adi3_access *a = d->run->p->a;
@@ -250,7 +250,7 @@ static int start_move(void *round, MPI_Request *request)
     *request = ADI3_REQUEST_COMPLETE;
     if (d->lost)
         return MPI_SUCCESS;
-    return adi3_file_run(d->run->p->a->file->comm, move, d, request);
+    return adi3_file_run(d->run->p->a->file->comm, round_move, d, request);
 }
 
 static void move_parts(struct run *r, struct round *d)
@@ -263,7 +263,7 @@ static void move_parts(struct run *r, struct round *d)
         return;
     }
     bool unlocked = adi3_unlock_for(SIZE_MAX);
-    move(d);
+    round_move(d);
     if (unlocked)
         adi3_lock();
 }
@@ -276,7 +276,7 @@ static void for_parts(struct run *r, const struct round *d, int (*own)(void *arg
         const struct adi3_part *part = &d->part[i];
         int rank = (int) (part->view - r->p->a->file->views);
         if (rank == r->rank)
-            work(r, own, (struct piece) { r->p->a, part->at, part->len, part->bytes });
+            stream_add_work(r, own, (struct piece) { r->p->a, part->at, part->len, part->bytes });
         else
             step(r->x, coll_packed(part->bytes, (size_t) part->len), rank);
     }
@@ -286,7 +286,7 @@ static void for_parts(struct run *r, const struct round *d, int (*own)(void *arg
 
 static void write_round(struct run *r, struct round *d)
 {
-    for_parts(r, d, pack, coll_start_recv);
+    for_parts(r, d, stream_pack, coll_start_recv);
     for_runs(r, send_run);
     coll_finish(r->x);
     move_parts(r, d);
@@ -296,7 +296,7 @@ static void read_round(struct run *r, struct round *d)
 {
     for_runs(r, receive_run);
     move_parts(r, d);
-    for_parts(r, d, unpack, coll_start_send);
+    for_parts(r, d, stream_unpack, coll_start_send);
     coll_finish(r->x);
     for_runs(r, unpack_run);
 }
@@ -313,7 +313,7 @@ static struct round *new_round(struct coll *x, const struct phases *p)
     return d;
 }
 
-static void forget(struct run *r)
+static void rounds_reset(struct run *r)
 {
     memset(r->sent, 0xff, (size_t) r->p->aggregators * sizeof *r->sent);
     memset(r->taken, 0xff, (size_t) r->p->size * sizeof *r->taken);
@@ -340,19 +340,19 @@ static char *buffer_of(struct run *r, size_t len)
 }
 
 /* Gets the memory that the largest round needs. */
-static void measure(struct run *r, struct round *d)
+static void rounds_measure(struct run *r, struct round *d)
 {
     uint64_t window = r->p->window < r->p->domain ? r->p->window : r->p->domain;
     size_t bytes = 0, packed = 0;
 
-    forget(r);
+    rounds_reset(r);
     for (uint64_t round = 0; round * r->p->window < r->p->domain; round++) {
         find_round(r, d, round);
         end_round(r);
         bytes = d->bytes > bytes ? d->bytes : bytes;
         packed = d->packed > packed ? d->packed : packed;
     }
-    forget(r);
+    rounds_reset(r);
     if (aggregator_of(r->p, r->rank) < 0)
         window = 0;
     r->buffer = buffer_of(r, (size_t) window + bytes + packed + 1);
@@ -371,7 +371,7 @@ void phases_run(struct coll *x, struct phases *p)
     if (x->stopped)
         return;
     *r = (struct run) { x, p, x->rank, ends, ends + n, ends + 2 * n, NULL, NULL, NULL };
-    measure(r, d);
+    rounds_measure(r, d);
     for (uint64_t round = 0; round * p->window < p->domain && !x->stopped; round++) {
         if (round && x->sched && !(d = new_round(x, p)))
             break;

@@ -66,7 +66,8 @@ int mpir_shared_pointer_free(struct adi3_file *f)
 }
 
 /* Does an operation on the pointer, by `value`; sets what it was before. */
-static int operate(const struct adi3_file *f, MPI_Op op, MPI_Offset value, MPI_Offset *was)
+static int shared_pointer_fetch_op(const struct adi3_file *f, MPI_Op op, MPI_Offset value,
+                                   MPI_Offset *was)
 {
     struct adi3_type *t = adi3_type_builtin(MPI_OFFSET);
     const struct adi3_rma_how how = adi3_rma_how(adi3_op_builtin(op), t);
@@ -86,14 +87,14 @@ static int operate(const struct adi3_file *f, MPI_Op op, MPI_Offset value, MPI_O
 
 int mpir_shared_pointer_add(const struct adi3_file *f, MPI_Offset add, MPI_Offset *was)
 {
-    return operate(f, MPI_SUM, add, was);
+    return shared_pointer_fetch_op(f, MPI_SUM, add, was);
 }
 
 int mpir_shared_pointer_set(const struct adi3_file *f, MPI_Offset to)
 {
     MPI_Offset was;
 
-    return operate(f, MPI_REPLACE, to, &was);
+    return shared_pointer_fetch_op(f, MPI_REPLACE, to, &was);
 }
 
 struct turn {

@@ -25,13 +25,13 @@ void mpir_file_views_free(struct adi3_file *f)
 }
 
 /* Types that are the same are one: often all processes have the same filetype, at other places. */
-static void share(struct adi3_view *v, struct adi3_type *tiles)
+static void view_share_type(struct adi3_view *v, struct adi3_type *tiles)
 {
     v->tiles = tiles;
     tiles->refs++;
 }
 
-static bool same(const char *a, uint64_t alen, const char *b, uint64_t blen)
+static bool bytes_are_equal(const char *a, uint64_t alen, const char *b, uint64_t blen)
 {
     return alen == blen && memcmp(a, b, (size_t) alen) == 0;
 }
@@ -47,11 +47,13 @@ static int read_views(struct adi3_file *f, const struct view_head *heads, const 
         v->disp = heads[i].disp;
         v->once = heads[i].once;
         if (!heads[i].bytes)
-            share(v, adi3_type_builtin(MPI_BYTE));
-        else if (i == me || same(all + at[i], heads[i].bytes, bytes, heads[me].bytes))
-            share(v, f->view.tiles);
-        else if (i && same(all + at[i], heads[i].bytes, all + at[i - 1], heads[i - 1].bytes))
-            share(v, v[-1].tiles);
+            view_share_type(v, adi3_type_builtin(MPI_BYTE));
+        else if (i == me || bytes_are_equal(all + at[i], heads[i].bytes, bytes, heads[me].bytes))
+            view_share_type(v, f->view.tiles);
+        else if (i
+                 && bytes_are_equal(all + at[i], heads[i].bytes, all + at[i - 1],
+                                    heads[i - 1].bytes))
+            view_share_type(v, v[-1].tiles);
         else
             err = adi3_type_deserialize(all + at[i], heads[i].bytes, &v->tiles);
     }

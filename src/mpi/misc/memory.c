@@ -19,17 +19,17 @@ struct block {
 static void *allocated; /* for tsearch(): all blocks, by address */
 static long blocks;     /* in that tree */
 
-static int compare(const void *a, const void *b)
+static int block_compare(const void *a, const void *b)
 {
     const struct block *x = a, *y = b;
 
     return (x->base > y->base) - (x->base < y->base);
 }
 
-static struct block *find(const void *base)
+static struct block *block_find(const void *base)
 {
     const struct block key = { .base = (uintptr_t) base };
-    struct block **at = tfind(&key, &allocated, compare);
+    struct block **at = tfind(&key, &allocated, block_compare);
 
     return at ? *at : NULL;
 }
@@ -41,7 +41,7 @@ static bool register_block(void *base, size_t len, bool shared)
     if (!b)
         return false;
     *b = (struct block) { (uintptr_t) base, len, shared };
-    if (!tsearch(b, &allocated, compare)) {
+    if (!tsearch(b, &allocated, block_compare)) {
         free(b);
         return false;
     }
@@ -49,7 +49,7 @@ static bool register_block(void *base, size_t len, bool shared)
     return true;
 }
 
-static void drop(void *base, bool shared)
+static void memory_drop(void *base, bool shared)
 {
     if (shared)
         adi3_area_free(base);
@@ -82,7 +82,7 @@ int mpir_memory_get(size_t size, size_t align, bool shared, void **base)
     if (err)
         return err;
     if (!register_block(p, size, shared)) {
-        drop(p, shared);
+        memory_drop(p, shared);
         return mpir_error(MPI_ERR_NO_MEM, "no memory to register %zu bytes", size);
     }
     *base = p;
@@ -91,19 +91,19 @@ int mpir_memory_get(size_t size, size_t align, bool shared, void **base)
 
 size_t mpir_memory_len(const void *base)
 {
-    const struct block *b = find(base);
+    const struct block *b = block_find(base);
 
     return b ? b->len : 0;
 }
 
 int mpir_memory_free(void *base)
 {
-    struct block *b = find(base);
+    struct block *b = block_find(base);
 
     if (!b)
         return mpir_error(MPI_ERR_BASE, "%p is not from MPI_Alloc_mem, or it was freed", base);
-    (void) tdelete(b, &allocated, compare);
-    drop(base, b->shared);
+    (void) tdelete(b, &allocated, block_compare);
+    memory_drop(base, b->shared);
     free(b);
     blocks--;
     return MPI_SUCCESS;

@@ -1,7 +1,8 @@
 #include "mpi/mpir.h"
 
-__attribute__((noinline)) static int irecv(void *buf, int count, MPI_Datatype datatype, int source,
-                                           int tag, MPI_Comm comm, MPI_Request *request)
+__attribute__((noinline)) static int irecv_slow_path(void *buf, int count, MPI_Datatype datatype,
+                                                     int source, int tag, MPI_Comm comm,
+                                                     MPI_Request *request)
 {
     ENTER("MPI_Irecv", buf, count, datatype, source, tag, comm, request);
     struct adi3_comm *c;
@@ -33,6 +34,6 @@ int PMPI_Irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag,
             return mpir_leave_quickly();
         }
     }
-    return irecv(buf, count, datatype, source, tag, comm, request);
+    return irecv_slow_path(buf, count, datatype, source, tag, comm, request);
 }
 MPIR_WEAK(Irecv);

@@ -1,7 +1,8 @@
 #include "mpi/mpir.h"
 
-__attribute__((noinline)) static int isend(const void *buf, int count, MPI_Datatype datatype,
-                                           int dest, int tag, MPI_Comm comm, MPI_Request *request)
+__attribute__((noinline)) static int isend_slow_path(const void *buf, int count,
+                                                     MPI_Datatype datatype, int dest, int tag,
+                                                     MPI_Comm comm, MPI_Request *request)
 {
     ENTER("MPI_Isend", buf, count, datatype, dest, tag, comm, request);
     struct adi3_comm *c;
@@ -41,7 +42,7 @@ int PMPI_Isend(const void *buf, int count, MPI_Datatype datatype, int dest, int 
         }
         adi3_refused(rc);
     }
-    return isend(buf_saved, count_saved, datatype_saved, dest_saved, tag_saved, comm_saved,
-                 request_saved);
+    return isend_slow_path(buf_saved, count_saved, datatype_saved, dest_saved, tag_saved,
+                           comm_saved, request_saved);
 }
 MPIR_WEAK(Isend);

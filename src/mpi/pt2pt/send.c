@@ -1,7 +1,7 @@
 #include "mpi/mpir.h"
 
-__attribute__((noinline)) static int send(const void *buf, int count, MPI_Datatype datatype,
-                                          int dest, int tag, MPI_Comm comm)
+__attribute__((noinline)) static int
+send_slow_path(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
 {
     ENTER("MPI_Send", buf, count, datatype, dest, tag, comm);
     struct adi3_comm *c;
@@ -36,6 +36,7 @@ int PMPI_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int t
             return mpir_leave_quickly();
         adi3_refused(rc);
     }
-    return send(buf_saved, count_saved, datatype_saved, dest_saved, tag_saved, comm_saved);
+    return send_slow_path(buf_saved, count_saved, datatype_saved, dest_saved, tag_saved,
+                          comm_saved);
 }
 MPIR_WEAK(Send);

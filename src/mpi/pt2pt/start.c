@@ -1,6 +1,6 @@
 #include "mpi/mpir.h"
 
-__attribute__((noinline)) static int start(MPI_Request *request)
+__attribute__((noinline)) static int start_slow_path(MPI_Request *request)
 {
     ENTER("MPI_Start", request);
     struct adi3_request *r;
@@ -20,6 +20,6 @@ int PMPI_Start(MPI_Request *request)
 {
     if (request && mpir_enter_quickly(MPIR_NAME("MPI_Start")) && adi3_start_quickly(*request))
         return mpir_leave_quickly();
-    return start(request);
+    return start_slow_path(request);
 }
 MPIR_WEAK(Start);

@@ -1,6 +1,6 @@
 #include "mpi/pt2pt/received.h"
 
-static int set(MPI_Status *status, const struct adi3_type *t, MPI_Count count)
+static int status_set_count(MPI_Status *status, const struct adi3_type *t, MPI_Count count)
 {
     size_t len;
 
@@ -22,7 +22,7 @@ int PMPI_Status_set_elements(MPI_Status *status, MPI_Datatype datatype, int coun
     TRY(mpir_status_arg(status));
     TRY(mpir_type_arg(datatype, &t));
     TRY(mpir_count_arg(count, "count"));
-    TRY(set(status, t, count));
+    TRY(status_set_count(status, t, count));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Status_set_elements);
@@ -38,7 +38,7 @@ int PMPI_Status_set_elements_x(MPI_Status *status, MPI_Datatype datatype, MPI_Co
     TRY(mpir_status_arg(status));
     TRY(mpir_type_arg(datatype, &t));
     TRY(mpir_count_arg(count, "count"));
-    TRY(set(status, t, count));
+    TRY(status_set_count(status, t, count));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Status_set_elements_x);

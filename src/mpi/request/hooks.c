@@ -2,7 +2,7 @@
 #include "mpi/core/hooks.h"
 #include "mpi/mpir.h"
 
-static int add(MPI_Request request, void (*end)(void *arg), void *arg)
+static int end_hook_add(MPI_Request request, void (*end)(void *arg), void *arg)
 {
     struct mpir_call call = { .name = NULL };
     struct adi3_request *r;
@@ -23,7 +23,7 @@ static int add(MPI_Request request, void (*end)(void *arg), void *arg)
 int MPIR_Request_at_end(MPI_Request request, void (*end)(void *arg), void *arg)
 {
     struct mpir_call call = mpir_enter(__func__);
-    int err = add(request, end, arg);
+    int err = end_hook_add(request, end, arg);
 
     (void) mpir_leave(&call);
     return err;

@@ -36,7 +36,7 @@ void mpir_request_status_empty(MPI_Status *status)
 /* ---- search for complete requests ------------------------------------------------------------ */
 
 /* Adds entry i of the array when it is complete, else watches it for a wait. */
-static int examine(struct mpir_search *s, struct adi3_any *any, MPI_Request h, int i)
+static int request_examine(struct mpir_search *s, struct adi3_any *any, MPI_Request h, int i)
 {
     if (h == MPI_REQUEST_NULL)
         return MPI_SUCCESS;
@@ -66,7 +66,7 @@ int mpir_request_search(struct mpir_search *s, int count, const MPI_Request h[])
     adi3_poll(); /* progress, also when each call of the program has a complete request */
     adi3_any_begin(&any, s->indices, s->room);
     for (int i = 0; i < count && !err; i++)
-        err = examine(s, &any, h[i], i);
+        err = request_examine(s, &any, h[i], i);
     if (!err && s->active && s->wait && !any.n)
         adi3_any_wait(&any);
     s->n = any.n;

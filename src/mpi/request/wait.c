@@ -1,8 +1,8 @@
 #include "mpi/request/request.h"
 
 /* The general case. r is the request when the arguments are valid, else NULL. */
-__attribute__((noinline)) static int wait(struct adi3_request *r, MPI_Request *request,
-                                          MPI_Status *status)
+__attribute__((noinline)) static int wait_slow_path(struct adi3_request *r, MPI_Request *request,
+                                                    MPI_Status *status)
 {
     ENTER("MPI_Wait", request, status);
 
@@ -29,8 +29,8 @@ __attribute__((noinline)) static int wait(struct adi3_request *r, MPI_Request *r
     return mpir_leave(&call);
 }
 
-__attribute__((noinline, cold)) static int failed(struct adi3_comm *comm, int err,
-                                                  MPI_Request *request, MPI_Status *status)
+__attribute__((noinline, cold)) static int wait_fail(struct adi3_comm *comm, int err,
+                                                     MPI_Request *request, MPI_Status *status)
 {
     ENTER("MPI_Wait", request, status);
 
@@ -40,15 +40,15 @@ __attribute__((noinline, cold)) static int failed(struct adi3_comm *comm, int er
 }
 
 /* Completes a request that is done already. */
-__attribute__((noinline)) static int take(struct adi3_request *r, MPI_Request *request,
-                                          MPI_Status *status)
+__attribute__((noinline)) static int done_request_take(struct adi3_request *r, MPI_Request *request,
+                                                       MPI_Status *status)
 {
     struct adi3_comm *comm = adi3_request_comm(r);
 
     if (!adi3_request_persists(r))
         *request = MPI_REQUEST_NULL;
     int err = adi3_request_finish(r, status);
-    return __builtin_expect(err, 0) ? failed(comm, err, request, status) : mpir_leave_quickly();
+    return __builtin_expect(err, 0) ? wait_fail(comm, err, request, status) : mpir_leave_quickly();
 }
 
 /* Waits for a request to complete (§3.7.3). Frees the request and sets the handle to
@@ -58,15 +58,16 @@ __attribute__((noinline)) static int take(struct adi3_request *r, MPI_Request *r
 int PMPI_Wait(MPI_Request *request, MPI_Status *status)
 {
     if (mpir_is(ADI3_ANY) || !request || !status)
-        return wait(NULL, request, status);
+        return wait_slow_path(NULL, request, status);
     if (*request == ADI3_REQUEST_COMPLETE) {
         *request = MPI_REQUEST_NULL;
         mpir_request_status_none(status);
         return MPI_SUCCESS;
     }
     if (!mpir_enter_quickly(MPIR_NAME("MPI_Wait")))
-        return wait(NULL, request, status);
+        return wait_slow_path(NULL, request, status);
     struct adi3_request *r = adi3_request_get(*request);
-    return r && adi3_request_done(r) ? take(r, request, status) : wait(r, request, status);
+    return r && adi3_request_done(r) ? done_request_take(r, request, status)
+                                     : wait_slow_path(r, request, status);
 }
 MPIR_WEAK(Wait);

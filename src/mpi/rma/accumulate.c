@@ -1,10 +1,9 @@
 #include "mpi/rma/rma.h"
 
-__attribute__((noinline)) static int accumulate(const void *origin_addr, int origin_count,
-                                                MPI_Datatype origin_datatype, int target_rank,
-                                                MPI_Aint target_disp, int target_count,
-                                                MPI_Datatype target_datatype, MPI_Op op,
-                                                MPI_Win win)
+__attribute__((noinline)) static int
+accumulate_slow_path(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype,
+                     int target_rank, MPI_Aint target_disp, int target_count,
+                     MPI_Datatype target_datatype, MPI_Op op, MPI_Win win)
 {
     ENTER("MPI_Accumulate", origin_addr, origin_count, origin_datatype, target_rank, target_disp,
           target_count, target_datatype, op, win);
@@ -38,7 +37,7 @@ int PMPI_Accumulate(const void *origin_addr, int origin_count, MPI_Datatype orig
         && op != MPI_NO_OP && op != MPI_OP_NULL
         && mpir_quick_element(w, target_rank, target_disp, origin_datatype, op, &e))
         return mpir_leave_quickly();
-    return accumulate(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
-                      target_count, target_datatype, op, win);
+    return accumulate_slow_path(origin_addr, origin_count, origin_datatype, target_rank,
+                                target_disp, target_count, target_datatype, op, win);
 }
 MPIR_WEAK(Accumulate);

@@ -30,7 +30,7 @@ static const struct order {
 };
 enum { ORDERS = sizeof orders / sizeof *orders };
 
-static int wrong(const char *key, const char *value, const char *right)
+static int win_hint_error(const char *key, const char *value, const char *right)
 {
     return mpir_error(MPI_ERR_INFO_VALUE, "%s is \"%s\", not %s", key, value, right);
 }
@@ -67,7 +67,7 @@ static int read_ordering(const struct mpir_info *info, unsigned *bits)
         for (const char *p = value; bit && p; p = strchr(p, ',') ? strchr(p, ',') + 1 : NULL)
             read |= bit = order_of(p, strcspn(p, ","));
     if (!bit)
-        return wrong(key, value, "none or a list of rar, raw, war, waw");
+        return win_hint_error(key, value, "none or a list of rar, raw, war, waw");
     *bits = (*bits & ~(unsigned) ADI3_WIN_ORDERED) | read;
     return MPI_SUCCESS;
 }
@@ -79,7 +79,7 @@ static int read_ops(const struct mpir_info *info, unsigned *bits)
     if (!value)
         return MPI_SUCCESS;
     if (strcmp(value, "same_op") != 0 && strcmp(value, "same_op_no_op") != 0)
-        return wrong(key, value, "same_op or same_op_no_op");
+        return win_hint_error(key, value, "same_op or same_op_no_op");
     *bits &= ~(unsigned) ADI3_WIN_SAME_OP;
     if (!strcmp(value, "same_op"))
         *bits |= ADI3_WIN_SAME_OP;

@@ -18,7 +18,7 @@ struct making {
 };
 
 /* The communicator is the window's own: no handle of it is valid. */
-static int begin(struct making *m, const struct mpir_new_win *new)
+static int win_make_begin(struct making *m, const struct mpir_new_win *new)
 {
     const struct adi3_subgroup all = { .size = m->c->size, .me = m->c->rank };
     struct adi3_comm *own;
@@ -42,7 +42,7 @@ static int begin(struct making *m, const struct mpir_new_win *new)
 
 /* The error of this process, or else of the first that has one. first: the error class of rank 0,
  * in an array of records of so many bytes. */
-static int outcome(const struct making *m, int err, const int32_t *first, size_t record)
+static int win_make_outcome(const struct making *m, int err, const int32_t *first, size_t record)
 {
     for (int i = 0; i < m->c->size && !err; i++) {
         int theirs = *(const int32_t *) (const void *) ((const char *) first + (size_t) i * record);
@@ -91,7 +91,7 @@ static int exchange_parts(struct making *m, const struct mpir_new_win *new, int 
                                         .align = new->align > huge ? new->align : huge };
     int lost = mpir_gather_all(m->c, &part, sizeof part, m->parts);
 
-    return lost ? lost : outcome(m, err, &m->parts->failed, sizeof part);
+    return lost ? lost : win_make_outcome(m, err, &m->parts->failed, sizeof part);
 }
 
 /* doors: after an offer that was not enough. */
@@ -106,10 +106,10 @@ static int exchange_offers(struct making *m, bool doors)
     int err = offer.failed;
     offer.failed &= ADI3_CLASS_MASK;
     int lost = mpir_gather_all(m->c, &offer, sizeof offer, m->offers);
-    return lost ? lost : outcome(m, err, &m->offers->failed, sizeof offer);
+    return lost ? lost : win_make_outcome(m, err, &m->offers->failed, sizeof offer);
 }
 
-static int join(struct making *m)
+static int win_make_join(struct making *m)
 {
     int err = adi3_win_join(m->w, m->parts, m->offers);
     bool hidden = err == ADI3_WIN_HIDDEN;
@@ -123,7 +123,8 @@ static int join(struct making *m)
             hidden = true;
             m->results[i] = MPI_SUCCESS;
         }
-    err = outcome(m, err == ADI3_WIN_HIDDEN ? MPI_SUCCESS : err, m->results, sizeof result);
+    err =
+        win_make_outcome(m, err == ADI3_WIN_HIDDEN ? MPI_SUCCESS : err, m->results, sizeof result);
     return !err && hidden ? ADI3_WIN_HIDDEN : err;
 }
 
@@ -131,14 +132,14 @@ static int share_memory(struct making *m)
 {
     int err = exchange_offers(m, false);
 
-    if (!err && (err = join(m)) == ADI3_WIN_HIDDEN && !(err = exchange_offers(m, true)))
-        err = join(m);
+    if (!err && (err = win_make_join(m)) == ADI3_WIN_HIDDEN && !(err = exchange_offers(m, true)))
+        err = win_make_join(m);
     return err;
 }
 
-static int make(struct making *m, const struct mpir_new_win *new)
+static int win_make_run(struct making *m, const struct mpir_new_win *new)
 {
-    int err = exchange_parts(m, new, begin(m, new));
+    int err = exchange_parts(m, new, win_make_begin(m, new));
 
     if (!err) {
         agree_hints(m);
@@ -159,7 +160,7 @@ int mpir_win_make(struct adi3_comm *c, const struct mpir_new_win *new, struct ad
                         .offers = calloc(n, sizeof *m.offers),
                         .results = malloc(n * sizeof *m.results) };
     int err = m.parts && m.offers && m.results
-                  ? make(&m, new)
+                  ? win_make_run(&m, new)
                   : mpir_error(MPI_ERR_NO_MEM, "no memory for a window of %d processes", c->size);
 
     free(m.parts);

@@ -21,7 +21,8 @@ static const char *name_of(const struct adi3_type *t)
     return *t->name ? t->name : "a datatype of the program";
 }
 
-static int unequal(const char *what, const struct adi3_data *d, const struct adi3_rma *x)
+static int size_mismatch_error(const char *what, const struct adi3_data *d,
+                               const struct adi3_rma *x)
 {
     return mpir_error(MPI_ERR_TYPE,
                       "%s has %zu bytes, %zu of %s; the target has %zu bytes, %zu of %s", what,
@@ -30,7 +31,7 @@ static int unequal(const char *what, const struct adi3_data *d, const struct adi
 }
 
 /* Cuts count elements of t to len bytes, which are less. False: these are not whole elements. */
-static bool cut(size_t *count, const struct adi3_type *t, size_t len)
+static bool count_cut_to_len(size_t *count, const struct adi3_type *t, size_t len)
 {
     if (len % t->size)
         return false;
@@ -44,10 +45,11 @@ int mpir_fit_arg(struct adi3_rma *x)
 
     if (__builtin_expect(here == there, 1) || x->target == MPI_PROC_NULL)
         return MPI_SUCCESS;
-    if (x->kind == ADI3_GET ? there < here && cut(&x->origin.count, x->origin.type, there)
-                            : here < there && cut(&x->count, x->type, here))
+    if (x->kind == ADI3_GET
+            ? there < here && count_cut_to_len(&x->origin.count, x->origin.type, there)
+            : here < there && count_cut_to_len(&x->count, x->type, here))
         return MPI_SUCCESS;
-    return unequal("the origin", &x->origin, x);
+    return size_mismatch_error("the origin", &x->origin, x);
 }
 
 /* ---- reductions ------------------------------------------------------------------------------ */
@@ -82,7 +84,7 @@ static int types_arg(const struct adi3_rma *x)
     if (!err)
         err = basic_arg("the result", r, x);
     if (!err && r->type && r->count * r->type->size != x->count * x->type->size)
-        err = unequal("the result", r, x);
+        err = size_mismatch_error("the result", r, x);
     return err;
 }
 

@@ -1,9 +1,9 @@
 #include "mpi/rma/rma.h"
 
-__attribute__((noinline)) static int put(const void *origin_addr, int origin_count,
-                                         MPI_Datatype origin_datatype, int target_rank,
-                                         MPI_Aint target_disp, int target_count,
-                                         MPI_Datatype target_datatype, MPI_Win win)
+__attribute__((noinline)) static int put_slow_path(const void *origin_addr, int origin_count,
+                                                   MPI_Datatype origin_datatype, int target_rank,
+                                                   MPI_Aint target_disp, int target_count,
+                                                   MPI_Datatype target_datatype, MPI_Win win)
 {
     const struct mpir_reached what = { .win = win, .target = target_rank, .type = origin_datatype };
     size_t len;
@@ -55,7 +55,8 @@ int PMPI_Put(const void *origin_addr, int origin_count, MPI_Datatype origin_data
         mpir_rma_copy(at, origin_addr, len);
         return mpir_leave_quickly();
     }
-    return put(origin_addr_saved, origin_count_saved, origin_datatype_saved, target_rank_saved,
-               target_disp_saved, target_count_saved, target_datatype, win);
+    return put_slow_path(origin_addr_saved, origin_count_saved, origin_datatype_saved,
+                         target_rank_saved, target_disp_saved, target_count_saved, target_datatype,
+                         win);
 }
 MPIR_WEAK(Put);

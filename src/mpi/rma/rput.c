@@ -1,10 +1,10 @@
 #include "mpi/rma/rma.h"
 
-__attribute__((noinline)) static int rput(const void *origin_addr, int origin_count,
-                                          MPI_Datatype origin_datatype, int target_rank,
-                                          MPI_Aint target_disp, int target_count,
-                                          MPI_Datatype target_datatype, MPI_Win win,
-                                          MPI_Request *request)
+__attribute__((noinline)) static int rput_slow_path(const void *origin_addr, int origin_count,
+                                                    MPI_Datatype origin_datatype, int target_rank,
+                                                    MPI_Aint target_disp, int target_count,
+                                                    MPI_Datatype target_datatype, MPI_Win win,
+                                                    MPI_Request *request)
 {
     ENTER("MPI_Rput", origin_addr, origin_count, origin_datatype, target_rank, target_disp,
           target_count, target_datatype, win, request);
@@ -47,7 +47,8 @@ int PMPI_Rput(const void *origin_addr, int origin_count, MPI_Datatype origin_dat
         *request = ADI3_REQUEST_COMPLETE;
         return mpir_leave_quickly();
     }
-    return rput(origin_addr_saved, origin_count_saved, origin_datatype_saved, target_rank_saved,
-                target_disp_saved, target_count_saved, target_datatype, win, request);
+    return rput_slow_path(origin_addr_saved, origin_count_saved, origin_datatype_saved,
+                          target_rank_saved, target_disp_saved, target_count_saved, target_datatype,
+                          win, request);
 }
 MPIR_WEAK(Rput);

@@ -1,7 +1,7 @@
 #include "mpi/rma/rma.h"
 
-static int allocate(struct adi3_comm *c, const struct mpir_new_win *new, void *baseptr,
-                    MPI_Win *win)
+static int win_allocate_segment(struct adi3_comm *c, const struct mpir_new_win *new, void *baseptr,
+                                MPI_Win *win)
 {
     struct adi3_win *w;
     int err = mpir_win_make(c, new, &w);
@@ -37,7 +37,7 @@ int PMPI_Win_allocate_shared(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Co
     TRY(mpir_win_info_arg(info, &new));
     TRY(mpir_out_arg(baseptr, "baseptr"));
     TRY(mpir_out_arg(win, "win"));
-    TRY(allocate(c, &new, baseptr, win));
+    TRY(win_allocate_segment(c, &new, baseptr, win));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Win_allocate_shared);

@@ -1,6 +1,6 @@
 #include "mpi/rma/rma.h"
 
-static int create(struct adi3_comm *c, const struct mpir_new_win *new, MPI_Win *win)
+static int win_create_handle(struct adi3_comm *c, const struct mpir_new_win *new, MPI_Win *win)
 {
     struct adi3_win *w;
     int err = mpir_win_make(c, new, &w);
@@ -32,7 +32,7 @@ int PMPI_Win_create(void *base, MPI_Aint size, int disp_unit, MPI_Info info, MPI
     TRY(mpir_disp_unit_arg(disp_unit));
     TRY(mpir_win_info_arg(info, &new));
     TRY(mpir_out_arg(win, "win"));
-    TRY(create(c, &new, win));
+    TRY(win_create_handle(c, &new, win));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Win_create);

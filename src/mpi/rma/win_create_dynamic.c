@@ -1,6 +1,6 @@
 #include "mpi/rma/rma.h"
 
-static int create(struct adi3_comm *c, const struct mpir_new_win *new, MPI_Win *win)
+static int win_dynamic_create(struct adi3_comm *c, const struct mpir_new_win *new, MPI_Win *win)
 {
     struct adi3_win *w;
     int err = mpir_win_make(c, new, &w);
@@ -24,7 +24,7 @@ int PMPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win *win)
     TRY(mpir_intra_arg(&call, comm, &c));
     TRY(mpir_win_info_arg(info, &new));
     TRY(mpir_out_arg(win, "win"));
-    TRY(create(c, &new, win));
+    TRY(win_dynamic_create(c, &new, win));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Win_create_dynamic);

@@ -6,7 +6,7 @@ enum {
     KNOWN = ALONE | MPI_MODE_NOSTORE | MPI_MODE_NOPUT
 };
 
-static int barrier(struct adi3_win *w)
+static int fence_barrier(struct adi3_win *w)
 {
     static const struct coll_args none;
     struct coll x;
@@ -19,14 +19,14 @@ static int barrier(struct adi3_win *w)
 /* A barrier is needed before it when operations precede: they are done here when the others return.
  * One is needed when operations succeed: they must not come here before the fence. With neither it
  * needs none (§11.5.1). */
-static int fence(struct adi3_win *w, int assertions)
+static int fence_synchronize(struct adi3_win *w, int assertions)
 {
     int err = adi3_win_fence_begin(w), failed = MPI_SUCCESS;
 
     if (err && (w->access > ADI3_EPOCH_FENCE || w->exposure != ADI3_EPOCH_NONE))
         return err; /* another kind of epoch is open, and stays so */
     if ((assertions & ALONE) != ALONE)
-        failed = barrier(w);
+        failed = fence_barrier(w);
     adi3_win_fence_end(w, assertions);
     return err ? err : failed;
 }
@@ -44,7 +44,7 @@ int PMPI_Win_fence(int assert, MPI_Win win)
 
     TRY(mpir_win_arg(&call, win, &w));
     TRY(mpir_assert_arg(assert, KNOWN));
-    TRY(fence(w, assert));
+    TRY(fence_synchronize(w, assert));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Win_fence);

@@ -1,7 +1,7 @@
 #include <stdatomic.h>
 #include "mpi/rma/rma.h"
 
-__attribute__((noinline)) static int flush(int rank, MPI_Win win)
+__attribute__((noinline)) static int flush_slow_path(int rank, MPI_Win win)
 {
     ENTER("MPI_Win_flush", rank, win);
     struct adi3_win *w;
@@ -25,6 +25,6 @@ int PMPI_Win_flush(int rank, MPI_Win win)
         adi3_win_polled(w);
         return mpir_leave_quickly();
     }
-    return flush(rank, win);
+    return flush_slow_path(rank, win);
 }
 MPIR_WEAK(Win_flush);

@@ -4,7 +4,7 @@
 
 /* What an open epoch of MPI_Win_fence has had is completed. The window ends here also when the
  * other processes do not come. */
-static int end(struct adi3_win *w, MPI_Win *win)
+static int win_end(struct adi3_win *w, MPI_Win *win)
 {
     struct coll x;
     int err = adi3_win_fence_begin(w);
@@ -35,7 +35,7 @@ int PMPI_Win_free(MPI_Win *win)
     TRY(mpir_win_arg(&call, *win, &w));
     TRY(adi3_win_freeable(w));
     TRY(mpir_attributes_delete(mpir_win_attr_holder(w)));
-    TRY(end(w, win));
+    TRY(win_end(w, win));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Win_free);

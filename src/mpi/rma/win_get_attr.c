@@ -2,7 +2,7 @@
 #include "mpi/rma/rma.h"
 
 /* Sets the value of a predefined attribute. False: keyval is the key of none. */
-static bool predefined(struct adi3_win *w, int keyval, void **value)
+static bool predefined_attr_get(struct adi3_win *w, int keyval, void **value)
 {
     switch (keyval) {
     case MPI_WIN_BASE:
@@ -24,11 +24,11 @@ static bool predefined(struct adi3_win *w, int keyval, void **value)
     return false;
 }
 
-static int get(struct adi3_win *w, int keyval, void *attribute_val, int *flag)
+static int win_attr_get(struct adi3_win *w, int keyval, void *attribute_val, int *flag)
 {
     void *value;
 
-    if (!predefined(w, keyval, &value))
+    if (!predefined_attr_get(w, keyval, &value))
         return mpir_attribute_get(mpir_win_attr_holder(w), keyval, attribute_val, flag);
     int err = mpir_out_arg(attribute_val, "attribute_val");
     if (!err)
@@ -51,7 +51,7 @@ int PMPI_Win_get_attr(MPI_Win win, int win_keyval, void *attribute_val, int *fla
     struct adi3_win *w;
 
     TRY(mpir_win_arg(&call, win, &w));
-    TRY(get(w, win_keyval, attribute_val, flag));
+    TRY(win_attr_get(w, win_keyval, attribute_val, flag));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Win_get_attr);

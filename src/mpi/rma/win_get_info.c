@@ -1,7 +1,7 @@
 #include "mpi/info/info.h"
 #include "mpi/rma/rma.h"
 
-static int get(const struct adi3_win *w, MPI_Info *info)
+static int win_info_get(const struct adi3_win *w, MPI_Info *info)
 {
     struct mpir_info *i;
     int err = mpir_info_new(&i);
@@ -25,7 +25,7 @@ int PMPI_Win_get_info(MPI_Win win, MPI_Info *info_used)
 
     TRY(mpir_win_arg(&call, win, &w));
     TRY(mpir_out_arg(info_used, "info_used"));
-    TRY(get(w, info_used));
+    TRY(win_info_get(w, info_used));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Win_get_info);

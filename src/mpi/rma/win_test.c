@@ -1,6 +1,6 @@
 #include "mpi/rma/rma.h"
 
-static int test(struct adi3_win *w, int *flag)
+static int exposure_test(struct adi3_win *w, int *flag)
 {
     bool done = false;
     int err = adi3_win_test(w, &done);
@@ -20,7 +20,7 @@ int PMPI_Win_test(MPI_Win win, int *flag)
 
     TRY(mpir_win_arg(&call, win, &w));
     TRY(mpir_out_arg(flag, "flag"));
-    TRY(test(w, flag));
+    TRY(exposure_test(w, flag));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Win_test);

@@ -8,7 +8,7 @@
 
 static const char *etc = "no installed file";
 
-static void complain(const char *line) { fprintf(stderr, "starling_info: %s\n", line); }
+static void tool_print_error(const char *line) { fprintf(stderr, "starling_info: %s\n", line); }
 
 static void show_value(const struct setting *s, char *text, size_t len)
 {
@@ -64,7 +64,7 @@ int MPIR_Starling_info(int argc, char **argv)
 
     if (found)
         etc = path;
-    setting_load(mpir_settings(), found ? path : NULL, NULL, complain);
+    setting_load(mpir_settings(), found ? path : NULL, NULL, tool_print_error);
     if (argc > 1 && !strcmp(argv[1], "--settings")) {
         show_settings();
         return 0;

@@ -31,7 +31,7 @@ static bool power_exceeds(int base, int exponent, int n)
 }
 
 /* The largest whole number whose power with this exponent is not above n. */
-static int root(int n, int exponent)
+static int integer_root(int n, int exponent)
 {
     int low = 1, high = exponent > 1 ? 46340 : n;
 
@@ -111,7 +111,7 @@ static int smallest_next(const struct search *s, int left, int rest)
 }
 
 /* Whether the trial is better than the best; both have all factors. */
-static bool better(const struct search *s)
+static bool is_trial_better(const struct search *s)
 {
     int i = s->count - 1, spread = s->trial[i] - s->trial[0];
 
@@ -124,19 +124,19 @@ static bool better(const struct search *s)
 
 /* The trial has `have` factors; rest is the product of the other ones, none of which is below the
  * last. Tries all of them and saves the best grid. */
-static void complete(struct search *s, int have, int rest)
+static void trial_complete(struct search *s, int have, int rest)
 {
     int left = s->count - have, last = s->trial[have - 1];
 
     if (left == 1) {
         s->trial[have] = rest;
-        if (rest < last || !better(s))
+        if (rest < last || !is_trial_better(s))
             return;
         s->spread = rest - s->trial[0];
         memcpy(s->best, s->trial, (size_t) s->count * sizeof *s->best);
         return;
     }
-    int most = root(rest, left), least = smallest_next(s, left, rest);
+    int most = integer_root(rest, left), least = smallest_next(s, left, rest);
     for (int i = divisor_from(s, least > last ? least : last); i < s->divisors; i++) {
         int d = s->divisor[i];
         if (d > most)
@@ -144,13 +144,13 @@ static void complete(struct search *s, int have, int rest)
         if (rest % d)
             continue;
         s->trial[have] = d;
-        complete(s, have + 1, rest / d);
+        trial_complete(s, have + 1, rest / d);
     }
 }
 
-static void balance(struct search *s, int n)
+static void factors_search(struct search *s, int n)
 {
-    int top = root(n, s->count), largest = top; /* a lower bound of the largest factor */
+    int top = integer_root(n, s->count), largest = top; /* a lower bound of the largest factor */
 
     largest += !power_exceeds(top, s->count, n - 1);
     if (s->prime[s->primes - 1] > largest)
@@ -160,7 +160,7 @@ static void balance(struct search *s, int n)
         if (largest - s->divisor[i] > s->spread)
             return;
         s->trial[0] = s->divisor[i];
-        complete(s, 1, n / s->divisor[i]);
+        trial_complete(s, 1, n / s->divisor[i]);
     }
 }
 
@@ -177,7 +177,7 @@ void mpir_dims_balance(int n, int count, int *factor)
     s.count = count;
     s.best[0] = n;
     if (count > 1)
-        balance(&s, n);
+        factors_search(&s, n);
     for (int i = 0; i < count; i++)
         factor[i] = s.best[count - 1 - i];
 }

@@ -38,7 +38,7 @@ static int dims_arg(int nnodes, int ndims, const int *dims, int *rest, int *unse
     return err;
 }
 
-static int fill(int rest, int unset, int *dims)
+static int dims_fill_unset(int rest, int unset, int *dims)
 {
     int *factor = malloc((size_t) unset * sizeof *factor);
 
@@ -64,7 +64,7 @@ int PMPI_Dims_create(int nnodes, int ndims, int dims[])
     TRY(ndims_arg(ndims));
     TRY(dims_arg(nnodes, ndims, dims, &rest, &unset));
     if (unset)
-        TRY(fill(rest, unset, dims));
+        TRY(dims_fill_unset(rest, unset, dims));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Dims_create);

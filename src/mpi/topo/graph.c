@@ -2,7 +2,7 @@
 #include "mpi/topo/graph.h"
 
 /* A hash of an edge. */
-static uint64_t mix(int from, int to)
+static uint64_t edge_hash(int from, int to)
 {
     uint64_t x = ((uint64_t) (uint32_t) from << 32 | (uint32_t) to) + 1;
 
@@ -21,11 +21,11 @@ bool mpir_graph_symmetric(int nnodes, const int *index, const int *edges)
 
     for (int i = 0, k = 0; i < nnodes; i++)
         for (; k < index[i]; k++)
-            sum += mix(i, edges[k]) - mix(edges[k], i);
+            sum += edge_hash(i, edges[k]) - edge_hash(edges[k], i);
     return sum == 0;
 }
 
-static int count(const struct mpir_topology *t, int from, int to)
+static int graph_edge_count(const struct mpir_topology *t, int from, int to)
 {
     int n = 0;
 
@@ -38,7 +38,8 @@ int mpir_graph_lopsided(const struct mpir_topology *t)
 {
     for (int i = 0, k = 0; i < t->graph.nnodes; i++)
         for (; k < t->graph.index[i]; k++) {
-            int to = t->graph.edges[k], out = count(t, i, to), back = count(t, to, i);
+            int to = t->graph.edges[k], out = graph_edge_count(t, i, to),
+                back = graph_edge_count(t, to, i);
             if (out != back)
                 return mpir_error(
                     MPI_ERR_TOPOLOGY,

@@ -19,7 +19,7 @@ void mpir_degrees(const struct adi3_comm *c, int *sources, int *destinations)
 
 /* In a grid or a graph, where the i-th source is the i-th destination. In each dimension of a grid
  * the negative direction comes first. */
-static int neighbor(const struct adi3_comm *c, int i)
+static int symmetric_neighbor(const struct adi3_comm *c, int i)
 {
     const struct mpir_topology *t = c->topology;
 
@@ -30,10 +30,12 @@ static int neighbor(const struct adi3_comm *c, int i)
 
 int mpir_source(const struct adi3_comm *c, int i)
 {
-    return c->topology->kind == MPI_DIST_GRAPH ? c->topology->dist.sources[i] : neighbor(c, i);
+    return c->topology->kind == MPI_DIST_GRAPH ? c->topology->dist.sources[i]
+                                               : symmetric_neighbor(c, i);
 }
 
 int mpir_destination(const struct adi3_comm *c, int i)
 {
-    return c->topology->kind == MPI_DIST_GRAPH ? c->topology->dist.destinations[i] : neighbor(c, i);
+    return c->topology->kind == MPI_DIST_GRAPH ? c->topology->dist.destinations[i]
+                                               : symmetric_neighbor(c, i);
 }

@@ -2,7 +2,7 @@
 #include "mpi/topo_create/topo_create.h"
 
 /* The topology of the dimensions that remain. */
-static struct mpir_topology *remaining(const struct mpir_topology *t, const int *remain)
+static struct mpir_topology *subgrid_new(const struct mpir_topology *t, const int *remain)
 {
     size_t room = (size_t) t->cart.ndims;
     struct mpir_topology *sub = mpir_topology_new(MPI_CART, 2 * room);
@@ -47,7 +47,7 @@ static int find_part(const struct adi3_comm *c, const int *remain, int *ranks, i
 
 static int make_part(struct adi3_comm *c, const int *remain, MPI_Comm *newcomm)
 {
-    struct mpir_topology *sub = remaining(c->topology, remain);
+    struct mpir_topology *sub = subgrid_new(c->topology, remain);
     int *ranks = malloc((size_t) c->size * sizeof *ranks), me, err;
 
     if (sub && ranks) {

@@ -50,7 +50,7 @@ static int count_edges(struct adi3_comm *c, int own, int *counts)
     return coll_run(&coll_gather, &x);
 }
 
-static int broadcast(struct adi3_comm *c, int *v, int count)
+static int ints_bcast(struct adi3_comm *c, int *v, int count)
 {
     struct coll x;
 
@@ -119,7 +119,7 @@ static int collect_edges(struct adi3_comm *c, const struct mpir_neighbors *d, in
     if (!err && c->rank == 0)
         room = make_room(c, scratch, all);
     if (!err)
-        err = broadcast(c, &room, 1);
+        err = ints_bcast(c, &room, 1);
     if (!err && room)
         return c->rank ? send_edges(c, all) : receive_edges(c, scratch, all->link);
     all->count = 0;
@@ -143,7 +143,7 @@ static int choose_ranks(struct adi3_comm *c, const struct mpir_neighbors *d, con
         (void) map_processes(&p, place);
     map_graph_free(&p.graph);
     free(all.link);
-    return err ? err : broadcast(c, place, c->size);
+    return err ? err : ints_bcast(c, place, c->size);
 }
 
 /* Sends n ints and receives m from others. */

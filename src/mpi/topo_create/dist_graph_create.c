@@ -47,7 +47,7 @@ static void for_each_edge(struct exchange *x, const struct edge_list *g, each_ed
             f(x, g->sources[i], g->destinations[k], g->weighted ? g->weights[k] : 1);
 }
 
-static void count(struct exchange *x, int from, int to, int weight)
+static void edge_ends_count(struct exchange *x, int from, int to, int weight)
 {
     (void) weight;
     x->to[from].out++;
@@ -62,7 +62,7 @@ static int exchange_counts(struct exchange *x, const struct edge_list *g)
 
     for (int r = 0; r < x->c->size; r++)
         x->to[r] = (struct edge_counts) { 0, 0, g->weighted, g->reorder };
-    for_each_edge(x, g, count);
+    for_each_edge(x, g, edge_ends_count);
     coll_begin(&all, x->c);
     all.send = (struct adi3_data) { x->to, ints, type };
     all.recv = (struct adi3_data) { x->from, ints, type };
@@ -95,7 +95,7 @@ static size_t all_edge_ends(const struct exchange *x, const struct edge_counts *
     return sum;
 }
 
-static void put(struct exchange *x, int from, int to, int weight)
+static void edge_ends_put(struct exchange *x, int from, int to, int weight)
 {
     x->sent[x->out_at[from]++] = (struct edge_end) { to, weight };
     x->sent[x->in_at[to]++] = (struct edge_end) { from, weight };
@@ -110,10 +110,10 @@ static void fill_sent(struct exchange *x, const struct edge_list *g)
         x->in_at[r] = at + (size_t) x->to[r].out;
         at += edge_ends(&x->to[r]);
     }
-    for_each_edge(x, g, put);
+    for_each_edge(x, g, edge_ends_put);
 }
 
-static struct adi3_data data(const struct edge_end *h, size_t count)
+static struct adi3_data edge_ends_data(const struct edge_end *h, size_t count)
 {
     return coll_packed(h, count * sizeof *h);
 }
@@ -134,8 +134,8 @@ static int exchange_edges(struct exchange *x)
         int to = (me + i) % n, from = (me - i + n) % n;
         size_t out = edge_ends(&x->to[to]), in = edge_ends(&x->from[from]);
         /* out_at is at the end of the edges out, before those in */
-        struct adi3_data send = data(x->sent + x->out_at[to] - x->to[to].out, out);
-        struct adi3_data recv = data(x->received + received_at[from], in);
+        struct adi3_data send = edge_ends_data(x->sent + x->out_at[to] - x->to[to].out, out);
+        struct adi3_data recv = edge_ends_data(x->received + received_at[from], in);
         if (i == 0) {
             coll_copy(&all, send, recv);
             continue;
@@ -150,7 +150,7 @@ static int exchange_edges(struct exchange *x)
     return all.err;
 }
 
-static void take(const struct edge_end *h, int n, int *others, int *weights)
+static void edge_ends_take(const struct edge_end *h, int n, int *others, int *weights)
 {
     for (int i = 0; i < n; i++) {
         others[i] = h[i].other;
@@ -160,7 +160,7 @@ static void take(const struct edge_end *h, int n, int *others, int *weights)
 }
 
 /* The neighbors of this process, in the order of the processes that sent them. */
-static struct mpir_topology *neighbors(const struct exchange *x, bool weighted)
+static struct mpir_topology *received_neighbors(const struct exchange *x, bool weighted)
 {
     size_t out = 0, in = 0;
 
@@ -176,8 +176,8 @@ static struct mpir_topology *neighbors(const struct exchange *x, bool weighted)
     const struct edge_end *h = x->received;
     for (int r = 0; r < x->c->size; r++) {
         int n = x->from[r].out, m = x->from[r].in;
-        take(h, n, d.destinations, d.destweights);
-        take(h + n, m, d.sources, d.sourceweights);
+        edge_ends_take(h, n, d.destinations, d.destweights);
+        edge_ends_take(h + n, m, d.sources, d.sourceweights);
         h += edge_ends(&x->from[r]);
         d.destinations += n;
         d.sources += m;
@@ -202,11 +202,11 @@ static int exchange_all(struct exchange *x, const struct edge_list *g, struct mp
     fill_sent(x, g);
     if ((err = exchange_edges(x)))
         return err;
-    *t = neighbors(x, g->weighted);
+    *t = received_neighbors(x, g->weighted);
     return *t ? MPI_SUCCESS : no_memory(x->c);
 }
 
-static int make(struct adi3_comm *c, const struct edge_list *g, MPI_Comm *newcomm)
+static int dist_graph_make(struct adi3_comm *c, const struct edge_list *g, MPI_Comm *newcomm)
 {
     size_t n = (size_t) c->size;
     struct edge_counts *counts = malloc(2 * n * sizeof *counts);
@@ -273,7 +273,7 @@ int PMPI_Dist_graph_create(MPI_Comm comm_old, int n, const int sources[], const 
     TRY(mpir_weights_arg(edges, weights, "weights"));
     TRY(mpir_info_or_null_arg(info, &unused));
     TRY(mpir_out_arg(comm_dist_graph, "comm_dist_graph"));
-    TRY(make(c, &g, comm_dist_graph));
+    TRY(dist_graph_make(c, &g, comm_dist_graph));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Dist_graph_create);

@@ -23,24 +23,25 @@ static int weighted_arg(struct adjacent *a)
     return MPI_SUCCESS;
 }
 
-static void copy(int *to, const int *from, int n)
+static void ints_copy(int *to, const int *from, int n)
 {
     if (n > 0)
         memcpy(to, from, (size_t) n * sizeof *to);
 }
 
-static int make(struct adi3_comm *c, const struct adjacent *a, bool reorder, MPI_Comm *newcomm)
+static int adjacent_graph_make(struct adi3_comm *c, const struct adjacent *a, bool reorder,
+                               MPI_Comm *newcomm)
 {
     struct mpir_topology *t = mpir_dist_new(a->indegree, a->outdegree, a->weighted);
 
     if (!t)
         return mpir_error(MPI_ERR_NO_MEM, "no memory for %d and %d edges", a->indegree,
                           a->outdegree);
-    copy(t->dist.sources, a->sources, a->indegree);
-    copy(t->dist.destinations, a->destinations, a->outdegree);
+    ints_copy(t->dist.sources, a->sources, a->indegree);
+    ints_copy(t->dist.destinations, a->destinations, a->outdegree);
     if (a->weighted) {
-        copy(t->dist.sourceweights, a->sourceweights, a->indegree);
-        copy(t->dist.destweights, a->destweights, a->outdegree);
+        ints_copy(t->dist.sourceweights, a->sourceweights, a->indegree);
+        ints_copy(t->dist.destweights, a->destweights, a->outdegree);
     }
     return mpir_dist_make(c, t, reorder, newcomm);
 }
@@ -76,7 +77,7 @@ int PMPI_Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const int s
     TRY(weighted_arg(&a));
     TRY(mpir_info_or_null_arg(info, &unused));
     TRY(mpir_out_arg(comm_dist_graph, "comm_dist_graph"));
-    TRY(make(c, &a, reorder, comm_dist_graph));
+    TRY(adjacent_graph_make(c, &a, reorder, comm_dist_graph));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Dist_graph_create_adjacent);

@@ -121,13 +121,13 @@ static void sort_set(struct map *m, int first, int n, int groups)
 }
 
 /* Distributes the places of a range to its processes, from this level on. */
-static bool deal(struct map *m, int level, int first, int n)
+static bool map_deal_range(struct map *m, int level, int first, int n)
 {
     if (level == m->p->levels || n == 1)
         return true;
     int groups = find_groups(m, level, first, n);
     if (groups == 1)
-        return deal(m, level + 1, first, n);
+        return map_deal_range(m, level + 1, first, n);
 
     struct map_set s = { m->p, m->place + first, n, m->size, groups, m->mark, ++m->token };
     for (int i = 0; i < n; i++)
@@ -139,7 +139,7 @@ static bool deal(struct map *m, int level, int first, int n)
         int part = m->part[m->place[i]]; /* ranges behind this one are not sorted yet */
         for (next = i; next < end && m->part[m->place[next]] == part; next++)
             ;
-        if (!deal(m, level + 1, i, next - i))
+        if (!map_deal_range(m, level + 1, i, next - i))
             return false;
     }
     return true;
@@ -162,7 +162,7 @@ bool map_processes(const struct map_problem *p, int *place)
     m.sorted = ints + 7 * n;
     for (int i = 0; memory && i < p->graph.n; i++)
         m.place[i] = m.proc[i] = i;
-    memory = memory && (n == 0 || deal(&m, 0, 0, p->graph.n));
+    memory = memory && (n == 0 || map_deal_range(&m, 0, 0, p->graph.n));
     for (size_t i = 0; memory && i < n; i++)
         place[m.proc[i]] = m.place[i];
     free(keyed);

@@ -10,7 +10,7 @@ struct box { /* the box that the places of a set fill, and the blocks it is cut 
     int64_t least; /* links between blocks in the best cut; -1: no cut yet */
 };
 
-static void coordinates(const struct map_grid *grid, int place, int *at)
+static void place_coordinates(const struct map_grid *grid, int place, int *at)
 {
     for (int d = grid->ndims - 1; d >= 0; d--) {
         at[d] = place % grid->dims[d];
@@ -23,10 +23,10 @@ static bool find_box(struct box *b, const struct map_set *s, int *at)
 {
     int64_t volume = 1;
 
-    coordinates(b->grid, s->place[0], b->low);
+    place_coordinates(b->grid, s->place[0], b->low);
     memcpy(b->len, b->low, (size_t) b->grid->ndims * sizeof *at);
     for (int i = 1; i < s->n; i++) {
-        coordinates(b->grid, s->place[i], at);
+        place_coordinates(b->grid, s->place[i], at);
         for (int d = 0; d < b->grid->ndims; d++) {
             b->low[d] = at[d] < b->low[d] ? at[d] : b->low[d];
             b->len[d] = at[d] > b->len[d] ? at[d] : b->len[d];
@@ -40,7 +40,7 @@ static bool find_box(struct box *b, const struct map_set *s, int *at)
 }
 
 /* The number of links between blocks along one dimension, in each line of places. */
-static int cuts(const struct box *b, int d)
+static int box_cut_links(const struct box *b, int d)
 {
     int blocks = b->len[d] / b->block[d];
 
@@ -49,12 +49,12 @@ static int cuts(const struct box *b, int d)
     return blocks - 1 + (b->grid->periods[d] && b->len[d] == b->grid->dims[d]);
 }
 
-static void judge(struct box *b, int n)
+static void box_judge_blocks(struct box *b, int n)
 {
     int64_t cost = 0;
 
     for (int d = 0; d < b->grid->ndims; d++)
-        cost += (int64_t) cuts(b, d) * (n / b->len[d]);
+        cost += (int64_t) box_cut_links(b, d) * (n / b->len[d]);
     if (b->least >= 0 && cost >= b->least)
         return;
     b->least = cost;
@@ -66,7 +66,7 @@ static void try_blocks(struct box *b, int d, int size, int n)
 {
     if (d == b->grid->ndims) {
         if (size == 1)
-            judge(b, n);
+            box_judge_blocks(b, n);
         return;
     }
     for (int len = 1; len <= b->len[d] && len <= size; len++) {
@@ -77,11 +77,11 @@ static void try_blocks(struct box *b, int d, int size, int n)
     }
 }
 
-static void deal(const struct box *b, const struct map_set *s, int *at, int *part)
+static void box_deal_places(const struct box *b, const struct map_set *s, int *at, int *part)
 {
     for (int i = 0; i < s->n; i++) {
         int k = 0;
-        coordinates(b->grid, s->place[i], at);
+        place_coordinates(b->grid, s->place[i], at);
         for (int d = 0; d < b->grid->ndims; d++)
             k = k * (b->len[d] / b->best[d]) + (at[d] - b->low[d]) / b->best[d];
         part[s->place[i]] = k;
@@ -106,7 +106,7 @@ bool map_blocks(const struct map_set *s, int *part)
     if (find_box(&b, s, at))
         try_blocks(&b, 0, s->size[0], s->n);
     if (b.least >= 0)
-        deal(&b, s, at, part);
+        box_deal_places(&b, s, at, part);
     free(at);
     return b.least >= 0;
 }

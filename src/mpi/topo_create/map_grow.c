@@ -21,33 +21,33 @@ struct growth {
     int *part;
     int64_t *in,
         *out; /* of a remaining place: weight to the growing part, to other remaining ones */
-    struct heap near;  /* places with weight to the growing part, by cost() */
+    struct heap near;  /* places with weight to the growing part, by growth_cost() */
     struct heap seeds; /* all remaining places, by out */
 };
 
-static bool before(struct entry a, struct entry b)
+static bool entry_is_before(struct entry a, struct entry b)
 {
     return a.cost != b.cost ? a.cost < b.cost : a.place < b.place;
 }
 
-static void push(struct heap *h, struct entry e)
+static void heap_push(struct heap *h, struct entry e)
 {
     size_t i = h->n++;
 
-    for (; i > 0 && before(e, h->entry[(i - 1) / 2]); i = (i - 1) / 2)
+    for (; i > 0 && entry_is_before(e, h->entry[(i - 1) / 2]); i = (i - 1) / 2)
         h->entry[i] = h->entry[(i - 1) / 2];
     h->entry[i] = e;
 }
 
-static struct entry pop(struct heap *h)
+static struct entry heap_pop(struct heap *h)
 {
     struct entry top = h->entry[0], last = h->entry[--h->n];
     size_t i = 0;
 
     for (size_t child; (child = 2 * i + 1) < h->n; i = child) {
-        if (child + 1 < h->n && before(h->entry[child + 1], h->entry[child]))
+        if (child + 1 < h->n && entry_is_before(h->entry[child + 1], h->entry[child]))
             child++;
-        if (!before(h->entry[child], last))
+        if (!entry_is_before(h->entry[child], last))
             break;
         h->entry[i] = h->entry[child];
     }
@@ -56,51 +56,54 @@ static struct entry pop(struct heap *h)
 }
 
 /* The change of the weight that leaves the part when the place joins it. */
-static int64_t cost(const struct growth *g, int place) { return g->out[place] - g->in[place]; }
+static int64_t growth_cost(const struct growth *g, int place)
+{
+    return g->out[place] - g->in[place];
+}
 
-static bool left(const struct growth *g, int place)
+static bool is_place_left(const struct growth *g, int place)
 {
     return map_in(g->set, place) && g->part[place] == NO_PART;
 }
 
 /* The remaining place with the least weight to other remaining ones. */
-static int seed(struct growth *g)
+static int growth_seed_place(struct growth *g)
 {
     struct entry e;
 
     do
-        e = pop(&g->seeds);
-    while (!left(g, e.place) || e.cost != g->out[e.place]);
+        e = heap_pop(&g->seeds);
+    while (!is_place_left(g, e.place) || e.cost != g->out[e.place]);
     return e.place;
 }
 
-static int next(struct growth *g)
+static int growth_next_place(struct growth *g)
 {
     while (g->near.n > 0) {
-        struct entry e = pop(&g->near);
-        if (left(g, e.place) && e.cost == cost(g, e.place))
+        struct entry e = heap_pop(&g->near);
+        if (is_place_left(g, e.place) && e.cost == growth_cost(g, e.place))
             return e.place;
     }
-    return seed(g);
+    return growth_seed_place(g);
 }
 
-static void join(struct growth *g, int place, int part)
+static void growth_join_place(struct growth *g, int place, int part)
 {
     const struct map_graph *graph = &g->set->p->graph;
 
     g->part[place] = part;
     for (size_t k = graph->start[place]; k < graph->start[place + 1]; k++) {
         struct map_end e = graph->end[k];
-        if (!left(g, e.to))
+        if (!is_place_left(g, e.to))
             continue;
         g->in[e.to] += e.weight;
         g->out[e.to] -= e.weight;
-        push(&g->near, (struct entry) { cost(g, e.to), e.to });
-        push(&g->seeds, (struct entry) { g->out[e.to], e.to });
+        heap_push(&g->near, (struct entry) { growth_cost(g, e.to), e.to });
+        heap_push(&g->seeds, (struct entry) { g->out[e.to], e.to });
     }
 }
 
-static void begin(struct growth *g)
+static void growth_begin(struct growth *g)
 {
     const struct map_graph *graph = &g->set->p->graph;
 
@@ -112,16 +115,16 @@ static void begin(struct growth *g)
         for (size_t k = graph->start[place]; k < graph->start[place + 1]; k++)
             if (map_in(g->set, graph->end[k].to))
                 g->out[place] += graph->end[k].weight;
-        push(&g->seeds, (struct entry) { g->out[place], place });
+        heap_push(&g->seeds, (struct entry) { g->out[place], place });
     }
 }
 
-static void grow(struct growth *g)
+static void growth_run(struct growth *g)
 {
-    begin(g);
+    growth_begin(g);
     for (int part = 0; part < g->set->parts; part++) {
         for (int n = 0; n < g->set->size[part]; n++)
-            join(g, n ? next(g) : seed(g), part);
+            growth_join_place(g, n ? growth_next_place(g) : growth_seed_place(g), part);
         while (g->near.n > 0) /* remaining places with weight to the part */
             g->in[g->near.entry[--g->near.n].place] = 0;
     }
@@ -140,7 +143,7 @@ bool map_grow(const struct map_set *s, int *part)
     bool memory = g.in && g.out && g.near.entry && g.seeds.entry;
 
     if (memory)
-        grow(&g);
+        growth_run(&g);
     free(g.seeds.entry);
     free(g.near.entry);
     free(g.out);

@@ -27,7 +27,7 @@ int mpir_places_look(const struct adi3_comm *c, int n, int *key)
 }
 
 /* Bruck's allgather, in log2(n) rounds: all[i] becomes the keys of rank (c->rank + i) % n. */
-static int gather(struct adi3_comm *c, int n, int (*all)[MPIR_PLACES])
+static int place_keys_allgather(struct adi3_comm *c, int n, int (*all)[MPIR_PLACES])
 {
     struct adi3_type *byte = adi3_type_builtin(MPI_BYTE);
 
@@ -46,7 +46,7 @@ static int gather(struct adi3_comm *c, int n, int (*all)[MPIR_PLACES])
 }
 
 /* Whether two ranks are on one node of one job; leader has the first key of each rank. */
-static bool together(const struct adi3_comm *c, const int *leader, int a, int b)
+static bool is_same_node(const struct adi3_comm *c, const int *leader, int a, int b)
 {
     return leader[a] == leader[b]
            && adi3_group_name(c->group, a).job == adi3_group_name(c->group, b).job;
@@ -64,9 +64,9 @@ static int number_nodes(const struct adi3_comm *c, int n, int *key)
         leader[i] = key[(size_t) i * MPIR_PLACES];
     for (int i = 0; i < n; i++) {
         int first = 0;
-        if (i > 0 && together(c, leader, i - 1, i))
+        if (i > 0 && is_same_node(c, leader, i - 1, i))
             first = key[(size_t) (i - 1) * MPIR_PLACES];
-        while (!together(c, leader, first, i))
+        while (!is_same_node(c, leader, first, i))
             first++;
         key[(size_t) i * MPIR_PLACES] = first;
     }
@@ -82,7 +82,7 @@ int mpir_places_gather(struct adi3_comm *c, int n, int *key)
         return mpir_error(MPI_ERR_NO_MEM, "no memory for the places of %d processes", n);
     all[0][0] = adi3_node_leader();
     look_at_cores(c, c->rank, adi3_node_bound(), all[0]);
-    int err = gather(c, n, all);
+    int err = place_keys_allgather(c, n, all);
     for (int i = 0; i < n; i++) /* now by rank */
         memcpy(key + (size_t) ((c->rank + i) % n) * MPIR_PLACES, all[i], sizeof *all);
     free(all);

@@ -6,7 +6,7 @@ struct pen {
     size_t at, len;
 };
 
-static void put(struct pen *p, char c)
+static void pen_put(struct pen *p, char c)
 {
     if (p->at + 1 < p->len)
         p->text[p->at++] = c;
@@ -16,7 +16,7 @@ static void draw_core(struct pen *p, const struct pm_topology *t, const struct p
                       const struct pm_cpus *set)
 {
     for (int cpu = -1; (cpu = pm_cpus_next(core, cpu + 1)) >= 0;)
-        put(p, pm_cpus_has(set, cpu) ? 'B' : pm_cpus_has(&t->allowed, cpu) ? '.' : '-');
+        pen_put(p, pm_cpus_has(set, cpu) ? 'B' : pm_cpus_has(&t->allowed, cpu) ? '.' : '-');
 }
 
 static int numa_of(const struct pm_topology *t, const struct pm_cpus *core)
@@ -35,17 +35,17 @@ static void draw_package(struct pen *p, const struct pm_topology *t, const struc
     const struct pm_parts *cores = &t->level[PM_CORE];
     int last = -1;
 
-    put(p, '[');
+    pen_put(p, '[');
     for (int i = 0; i < cores->count; i++) {
         if (!pm_cpus_contain(package, &cores->part[i]))
             continue;
         int numa = numa_of(t, &cores->part[i]);
         if (last >= 0)
-            put(p, numa == last ? '/' : '|');
+            pen_put(p, numa == last ? '/' : '|');
         last = numa;
         draw_core(p, t, &cores->part[i], set);
     }
-    put(p, ']');
+    pen_put(p, ']');
 }
 
 void pm_bind_draw(const struct pm_topology *t, const struct pm_cpus *set, char *text, size_t len)

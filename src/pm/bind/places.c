@@ -34,7 +34,7 @@ enum pm_level pm_bind_level(const struct pm_topology *t, enum pm_level level)
     return best;
 }
 
-static bool has(const struct pm_parts *p, const struct pm_cpus *set)
+static bool has_cpu_set(const struct pm_parts *p, const struct pm_cpus *set)
 {
     for (int i = 0; i < p->count; i++)
         if (pm_cpus_equal(&p->part[i], set))
@@ -53,7 +53,7 @@ static int usable_parts(const struct pm_topology *t, enum pm_level level, struct
         return -ENOMEM;
     for (int i = 0; i < all->count; i++) {
         struct pm_cpus set = pm_cpus_both(&all->part[i], &t->allowed);
-        if (pm_cpus_next(&set, 0) >= 0 && !has(usable, &set))
+        if (pm_cpus_next(&set, 0) >= 0 && !has_cpu_set(usable, &set))
             usable->part[usable->count++] = set;
     }
     return 0;
@@ -71,7 +71,7 @@ static int single_cpus(const struct pm_topology *t, struct pm_parts *single)
 }
 
 /* Puts every `stride`th part first, then those that follow these, and so on. */
-static int spread(struct pm_parts *p, int stride)
+static int cpu_sets_spread(struct pm_parts *p, int stride)
 {
     struct pm_cpus *part = malloc((size_t) p->count * sizeof *part);
     int n = 0;
@@ -105,7 +105,7 @@ static int find_places(const struct pm_bind *b, const struct pm_topology *t, str
         err = usable_parts(t, map_level(b), &p->by);
     if (err)
         return err;
-    if (map_level(b) != PM_MACHINE && spread(&p->by, b->stride))
+    if (map_level(b) != PM_MACHINE && cpu_sets_spread(&p->by, b->stride))
         return -ENOMEM;
     p->next = calloc((size_t) p->by.count, sizeof *p->next);
     p->within = calloc((size_t) p->to.count, sizeof *p->within);
@@ -133,7 +133,7 @@ static void add_neighbors(const struct places *p, int within, int least, struct 
 }
 
 /* The CPUs of the next rank in part number `by`. */
-static void take(struct places *p, int by, int least, struct pm_cpus *set)
+static void rank_take_cpus(struct places *p, int by, int least, struct pm_cpus *set)
 {
     int within = 0, taken = 0;
 
@@ -157,7 +157,7 @@ static int bind_parts(const struct pm_bind *b, const struct pm_topology *t, cons
     int in_a_row = b->map == PM_MAP_PARTS && b->in_a_row ? b->in_a_row : 1;
 
     for (int i = 0; !err && i < ranks; i++) {
-        take(&p, i / in_a_row % p.by.count, least[i], &set[i]);
+        rank_take_cpus(&p, i / in_a_row % p.by.count, least[i], &set[i]);
         if (pm_cpus_count(&set[i]) < least[i]) /* not all CPUs need be in a part of this kind */
             set[i] = t->allowed;
     }

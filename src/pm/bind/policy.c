@@ -29,7 +29,8 @@ struct text { /* of an option's value what is not yet read: words, separated by 
     size_t len; /* of the word at `at` */
 };
 
-__attribute__((format(printf, 3, 4))) static int refuse(char *why, size_t len, const char *fmt, ...)
+__attribute__((format(printf, 3, 4))) static int policy_refuse(char *why, size_t len,
+                                                               const char *fmt, ...)
 {
     va_list args;
 
@@ -55,18 +56,18 @@ static bool next_word(struct text *t)
     return true;
 }
 
-static bool is(const struct text *t, const char *word)
+static bool is_policy_word(const struct text *t, const char *word)
 {
     return strlen(word) == t->len && !strncasecmp(t->at, word, t->len);
 }
 
-static bool begins(const struct text *t, const char *start)
+static bool has_word_prefix(const struct text *t, const char *start)
 {
     return strlen(start) <= t->len && !strncasecmp(t->at, start, strlen(start));
 }
 
 /* Reads the digits of a word behind its first `skip` characters. */
-static bool number(const struct text *t, size_t skip, int *n)
+static bool policy_read_number(const struct text *t, size_t skip, int *n)
 {
     int value = 0;
 
@@ -82,7 +83,7 @@ static bool number(const struct text *t, size_t skip, int *n)
 static bool find_level(const struct text *t, enum pm_level *level)
 {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (is(t, names[i].name)) {
+        if (is_policy_word(t, names[i].name)) {
             *level = names[i].level;
             return true;
         }
@@ -94,7 +95,7 @@ static bool is_device(const struct text *t)
 {
     for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
         size_t n = strlen(devices[i]);
-        if (begins(t, devices[i]) && (t->len == n || isdigit((unsigned char) t->at[n])))
+        if (has_word_prefix(t, devices[i]) && (t->len == n || isdigit((unsigned char) t->at[n])))
             return true;
     }
     return false;
@@ -110,11 +111,11 @@ static bool is_cache(const struct text *t)
 static int unknown_part(const struct text *t, const char *known, char *why, size_t len)
 {
     if (is_device(t))
-        return refuse(why, len, "the places beside devices are not known to mpiexec; known are %s",
-                      known);
+        return policy_refuse(
+            why, len, "the places beside devices are not known to mpiexec; known are %s", known);
     if (is_cache(t))
-        return refuse(why, len, "of caches, l1cache, l2cache and l3cache are known");
-    return refuse(why, len, "'%.*s' is not known; known are %s", (int) t->len, t->at, known);
+        return policy_refuse(why, len, "of caches, l1cache, l2cache and l3cache are known");
+    return policy_refuse(why, len, "'%.*s' is not known; known are %s", (int) t->len, t->at, known);
 }
 
 /* The words after the name of a part. */
@@ -124,11 +125,12 @@ static int read_parts(struct pm_bind *b, struct text *t, char *why, size_t len)
 
     b->count = 1;
     while (next_word(t)) {
-        if (!counted && number(t, 0, &b->count))
+        if (!counted && policy_read_number(t, 0, &b->count))
             counted = true;
-        else if (!is(t, "overload-allowed") && !is(t, "if-supported")) /* always so */
-            return refuse(why, len, "'%.*s' is not a number from 1 to %d", (int) t->len, t->at,
-                          PM_CPUS);
+        else if (!is_policy_word(t, "overload-allowed")
+                 && !is_policy_word(t, "if-supported")) /* always so */
+            return policy_refuse(why, len, "'%.*s' is not a number from 1 to %d", (int) t->len,
+                                 t->at, PM_CPUS);
     }
     b->how = PM_BIND_PARTS;
     return 0;
@@ -139,18 +141,18 @@ int pm_bind_to(struct pm_bind *b, const char *value, char *why, size_t len)
     struct text t = first_word(value);
     struct pm_cpus set;
 
-    if (is(&t, "user") && t.at[t.len]) {
+    if (is_policy_word(&t, "user") && t.at[t.len]) {
         if (pm_user_set(t.at + t.len + 1, 0, &set))
-            return refuse(why, len, "not sets of CPUs from 0 to %d, such as 'user:0+2,4-7,1'",
-                          PM_CPUS - 1);
+            return policy_refuse(
+                why, len, "not sets of CPUs from 0 to %d, such as 'user:0+2,4-7,1'", PM_CPUS - 1);
         b->how = PM_BIND_USER;
         b->user = t.at + t.len + 1;
         return 0;
     }
-    if (is(&t, "none") || is(&t, "rr")) {
+    if (is_policy_word(&t, "none") || is_policy_word(&t, "rr")) {
         if (t.at[t.len])
-            return refuse(why, len, "none and rr are words without a colon");
-        b->how = is(&t, "rr") ? PM_BIND_RR : PM_BIND_NONE;
+            return policy_refuse(why, len, "none and rr are words without a colon");
+        b->how = is_policy_word(&t, "rr") ? PM_BIND_RR : PM_BIND_NONE;
         return 0;
     }
     if (find_level(&t, &b->to))
@@ -174,14 +176,14 @@ static const struct {
 static int read_modifier(const struct text *t, char *why, size_t len)
 {
     for (size_t i = 0; i < sizeof modifiers / sizeof *modifiers; i++) {
-        if (!is(t, modifiers[i].word))
+        if (!is_policy_word(t, modifiers[i].word))
             continue;
         return !modifiers[i].instead ? 0
-                                     : refuse(why, len, "instead of '%.*s' use %s", (int) t->len,
-                                              t->at, modifiers[i].instead);
+                                     : policy_refuse(why, len, "instead of '%.*s' use %s",
+                                                     (int) t->len, t->at, modifiers[i].instead);
     }
-    return refuse(why, len, "'%.*s' is not known; known are pe=N and oversubscribe", (int) t->len,
-                  t->at);
+    return policy_refuse(why, len, "'%.*s' is not known; known are pe=N and oversubscribe",
+                         (int) t->len, t->at);
 }
 
 /* The words after the name of what ranks are mapped by. */
@@ -192,11 +194,11 @@ static int read_modifiers(struct pm_bind *b, struct text *t, char *why, size_t l
     b->stride = 1;
     b->pe = 0;
     while (next_word(t)) {
-        if (begins(t, "pe=")) {
-            if (!number(t, 3, &b->pe))
-                return refuse(why, len, "'%.*s' is not pe= and a number from 1 to %d", (int) t->len,
-                              t->at, PM_CPUS);
-        } else if (!strided && number(t, 0, &b->stride)) {
+        if (has_word_prefix(t, "pe=")) {
+            if (!policy_read_number(t, 3, &b->pe))
+                return policy_refuse(why, len, "'%.*s' is not pe= and a number from 1 to %d",
+                                     (int) t->len, t->at, PM_CPUS);
+        } else if (!strided && policy_read_number(t, 0, &b->stride)) {
             strided = true;
         } else if (read_modifier(t, why, len)) {
             return -EINVAL;
@@ -210,15 +212,15 @@ int pm_bind_map(struct pm_bind *b, const char *value, char *why, size_t len)
     struct text t = first_word(value);
 
     b->in_a_row = 0;
-    if (is(&t, "ppr")) {
-        bool found = next_word(&t) && number(&t, 0, &b->in_a_row) && next_word(&t);
-        if (!found || is(&t, "slot"))
-            return refuse(why, len, "not ppr:N:PART, N being 1 to %d and PART node, " PARTS,
-                          PM_CPUS);
+    if (is_policy_word(&t, "ppr")) {
+        bool found = next_word(&t) && policy_read_number(&t, 0, &b->in_a_row) && next_word(&t);
+        if (!found || is_policy_word(&t, "slot"))
+            return policy_refuse(why, len, "not ppr:N:PART, N being 1 to %d and PART node, " PARTS,
+                                 PM_CPUS);
     }
-    if (is(&t, "slot") || (!t.len && *t.at)) /* ":oversubscribe" */
+    if (is_policy_word(&t, "slot") || (!t.len && *t.at)) /* ":oversubscribe" */
         b->map = PM_MAP_SLOT;
-    else if (is(&t, "node"))
+    else if (is_policy_word(&t, "node"))
         b->map = PM_MAP_NODE;
     else if (find_level(&t, &b->by))
         b->map = PM_MAP_PARTS;
@@ -231,9 +233,10 @@ int pm_bind_memory(const char *value, char *why, size_t len)
 {
     if (!strcasecmp(value, "none") || !strcasecmp(value, "firsttouch"))
         return 0;
-    return refuse(why, len,
-                  "mpiexec sets no memory policy, so memory is near the CPU that uses it first "
-                  "(-bind-to keeps ranks there); known are none and firsttouch");
+    return policy_refuse(
+        why, len,
+        "mpiexec sets no memory policy, so memory is near the CPU that uses it first "
+        "(-bind-to keeps ranks there); known are none and firsttouch");
 }
 
 int pm_bind_finish(struct pm_bind *b, char *why, size_t len)
@@ -246,10 +249,10 @@ int pm_bind_finish(struct pm_bind *b, char *why, size_t len)
         b->count = 1;
     }
     if (b->how != PM_BIND_PARTS || b->to < PM_CORE || (b->count != 1 && b->count != b->pe))
-        return refuse(why, len,
-                      "'-map-by' with pe=%d, which is a number of cores or hardware "
-                      "threads, goes with '-bind-to core' and '-bind-to hwthread' only",
-                      b->pe);
+        return policy_refuse(why, len,
+                             "'-map-by' with pe=%d, which is a number of cores or hardware "
+                             "threads, goes with '-bind-to core' and '-bind-to hwthread' only",
+                             b->pe);
     b->count = b->pe;
     return 0;
 }

@@ -25,8 +25,8 @@ struct reader {
     size_t size;
 };
 
-__attribute__((format(printf, 2, 3))) static int refuse(const struct reader *r, const char *fmt,
-                                                        ...)
+__attribute__((format(printf, 2, 3))) static int topology_refuse(const struct reader *r,
+                                                                 const char *fmt, ...)
 {
     va_list args;
 
@@ -45,10 +45,10 @@ static int refuse_line(const struct reader *r, const char *line, size_t len, con
     for (size_t i = 0; i < n; i++)
         shown[i] = (char) (line[i] < ' ' || line[i] > '~' ? '?' : line[i]);
     shown[n] = '\0';
-    return refuse(r, "line %d, '%s': %s", r->line, shown, what);
+    return topology_refuse(r, "line %d, '%s': %s", r->line, shown, what);
 }
 
-static bool is(const char *text, size_t len, const char *word)
+static bool is_topology_word(const char *text, size_t len, const char *word)
 {
     return strlen(word) == len && !memcmp(text, word, len);
 }
@@ -76,20 +76,20 @@ static int read_line(struct reader *r, const char *line, size_t len)
 
     if (!blank || pm_cpus_parse(&set, blank + 1, len - word - 1))
         return refuse_line(r, line, len, "not a word and a list of CPUs");
-    if (is(line, word, "allowed")) {
+    if (is_topology_word(line, word, "allowed")) {
         if (r->allowed)
             return refuse_line(r, line, len, "for the second time");
         r->allowed = true;
         r->t->allowed = set;
         return 0;
     }
-    while (level < PM_LEVELS && !is(line, word, pm_level_name[level]))
+    while (level < PM_LEVELS && !is_topology_word(line, word, pm_level_name[level]))
         level++;
     if (level == PM_LEVELS)
         return refuse_line(r, line, len, "not a part of a machine");
     if (r->t->level[level].count == PM_CPUS)
         return refuse_line(r, line, len, "too many of them");
-    return add_part(&r->t->level[level], &set) ? refuse(r, "out of memory") : 0;
+    return add_part(&r->t->level[level], &set) ? topology_refuse(r, "out of memory") : 0;
 }
 
 /* Reads all lines between the first and the last one. */
@@ -102,17 +102,17 @@ static int read_text(struct reader *r, const char *text, size_t len)
         size_t n = newline ? (size_t) (newline - at) : (size_t) (end - at);
         if (!newline)
             return refuse_line(r, at, n, "the text ends within this line");
-        if (r->line == 1 && !is(at, n, first_line))
+        if (r->line == 1 && !is_topology_word(at, n, first_line))
             return refuse_line(r, at, n, "the text of another version");
         if (ended)
             return refuse_line(r, at, n, "after the end");
-        ended = is(at, n, last_line);
+        ended = is_topology_word(at, n, last_line);
         int err = r->line == 1 || ended ? 0 : read_line(r, at, n);
         if (err)
             return err;
         at = newline + 1;
     }
-    return ended ? 0 : refuse(r, "the text ends after %d lines", r->line - 1);
+    return ended ? 0 : topology_refuse(r, "the text ends after %d lines", r->line - 1);
 }
 
 /* Checks that each CPU of the machine is in one part of this kind. */
@@ -129,8 +129,8 @@ static int check_partition(const struct reader *r, enum pm_level level)
     }
     if (sum == pm_cpus_count(machine) && pm_cpus_equal(&all, machine))
         return 0;
-    return refuse(r, "the parts '%s' are not all of the machine, each CPU once",
-                  pm_level_name[level]);
+    return topology_refuse(r, "the parts '%s' are not all of the machine, each CPU once",
+                           pm_level_name[level]);
 }
 
 static bool is_in_one(const struct pm_parts *p, const struct pm_cpus *set)
@@ -141,30 +141,31 @@ static bool is_in_one(const struct pm_parts *p, const struct pm_cpus *set)
     return false;
 }
 
-static int check(const struct reader *r)
+static int topology_validate(const struct reader *r)
 {
     const struct pm_topology *t = r->t;
     const struct pm_parts *machine = &t->level[PM_MACHINE], *threads = &t->level[PM_HWTHREAD];
 
     if (machine->count != 1 || !r->allowed)
-        return refuse(r, "there are not one line 'machine' and one 'allowed'");
+        return topology_refuse(r, "there are not one line 'machine' and one 'allowed'");
     if (!pm_cpus_contain(machine->part, &t->allowed))
-        return refuse(r, "CPUs are allowed that are not of the machine");
+        return topology_refuse(r, "CPUs are allowed that are not of the machine");
     for (int level = PM_PACKAGE; level < PM_LEVELS; level++)
         for (int i = 0; i < t->level[level].count; i++)
             if (!pm_cpus_contain(machine->part, &t->level[level].part[i]))
-                return refuse(r, "a part '%s' is not of the machine", pm_level_name[level]);
+                return topology_refuse(r, "a part '%s' is not of the machine",
+                                       pm_level_name[level]);
     if (!t->level[PM_NUMA].count)
-        return refuse(r, "there is no part 'numa'");
+        return topology_refuse(r, "there is no part 'numa'");
     if (check_partition(r, PM_PACKAGE) || check_partition(r, PM_CORE)
         || check_partition(r, PM_HWTHREAD))
         return -EINVAL;
     for (int i = 0; i < t->level[PM_CORE].count; i++)
         if (!is_in_one(&t->level[PM_PACKAGE], &t->level[PM_CORE].part[i]))
-            return refuse(r, "a part 'core' is in several packages");
+            return topology_refuse(r, "a part 'core' is in several packages");
     return threads->count == pm_cpus_count(machine->part)
                ? 0
-               : refuse(r, "a part 'hwthread' has several CPUs");
+               : topology_refuse(r, "a part 'hwthread' has several CPUs");
 }
 
 struct pm_topology *pm_topology_parse(const char *text, size_t len, char *why, size_t size)
@@ -172,8 +173,8 @@ struct pm_topology *pm_topology_parse(const char *text, size_t len, char *why, s
     struct reader r = { .t = calloc(1, sizeof *r.t), .line = 1, .why = why, .size = size };
 
     if (!r.t)
-        (void) refuse(&r, "out of memory");
-    else if (!read_text(&r, text, len) && !check(&r))
+        (void) topology_refuse(&r, "out of memory");
+    else if (!read_text(&r, text, len) && !topology_validate(&r))
         return r.t;
     pm_topology_free(r.t);
     return NULL;

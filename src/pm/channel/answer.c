@@ -51,7 +51,7 @@ struct pm_answers {
 /* ---- a call ---------------------------------------------------------------------------------- */
 
 /* The connection is closed, unless its fd is -1. */
-static void end(struct call *c)
+static void call_end(struct call *c)
 {
     struct call **at = &c->answers->calls;
 
@@ -71,16 +71,16 @@ static void end(struct call *c)
 }
 
 /* The first one gets a line. */
-static void refuse(struct call *c, const char *why)
+static void call_refuse(struct call *c, const char *why)
 {
     if (!c->answers->refused++)
         pm_log("a connection from %s has been refused: %s", c->from, why);
-    end(c);
+    call_end(c);
 }
 
 static void timed_out(struct pm_timer *t)
 {
-    refuse(OS_OWNER(t, struct call, timer), "it does not say what it wants");
+    call_refuse(OS_OWNER(t, struct call, timer), "it does not say what it wants");
 }
 
 /* The caller waits for this, the first bytes of the stream: a call may have lost its place. */
@@ -96,7 +96,7 @@ static int accept_call(struct call *c)
 }
 
 /* The first record has come. */
-static void identify(struct call *c)
+static void call_identify(struct call *c)
 {
     struct pm_answers *a = c->answers;
     struct pm_bytes plain = { .bytes = NULL };
@@ -115,18 +115,18 @@ static void identify(struct call *c)
     }
     pm_bytes_free(&plain);
     if (err || !*name) {
-        refuse(c, "it does not know the secret of this job");
+        call_refuse(c, "it does not know the secret of this job");
         return;
     }
     if (accept_call(c)) {
-        refuse(c, strerror(ENOMEM));
+        call_refuse(c, strerror(ENOMEM));
         return;
     }
     pm_loop_drop(fd);
     struct pm_seal *seal = c->seal;
     c->fd = -1;
     c->seal = NULL;
-    end(c);
+    call_end(c);
     a->in_event = true;
     if (a->events.called(a->events.owner, name, fd, seal)) {
         pm_log("a proxy on %s has been refused: none is expected there", name);
@@ -146,15 +146,15 @@ static void go_on(struct call *c)
                     | (size_t) from[HEAD - 1] << 24;
 
     if (c->seal) {
-        identify(c);
+        call_identify(c);
         return;
     }
     c->seal = pm_seal_create(c->answers->secret, c->challenge, from, false);
     c->need += record;
     if (!c->seal)
-        refuse(c, strerror(ENOMEM));
+        call_refuse(c, strerror(ENOMEM));
     else if (!record || record > RECORD)
-        refuse(c, "it does not know the secret of this job");
+        call_refuse(c, "it does not know the secret of this job");
 }
 
 static void call_readable(struct pm_source *s)
@@ -169,7 +169,7 @@ static void call_readable(struct pm_source *s)
         if (c->sealed.len == c->need)
             go_on(c);
     } else if (!n || (errno != EAGAIN && errno != EINTR)) {
-        end(c);
+        call_end(c);
     }
 }
 
@@ -204,12 +204,12 @@ static void make_room(struct pm_answers *a, const char *from)
         same++;
     }
     if (same > OF_ADDRESS)
-        end(oldest_same);
+        call_end(oldest_same);
     else if (a->at_once > AT_ONCE)
-        end(oldest);
+        call_end(oldest);
 }
 
-static void readable(struct pm_source *s)
+static void listener_readable(struct pm_source *s)
 {
     struct pm_answers *a = OS_OWNER(s, struct pm_answers, readable);
     int fd = accept4(a->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
@@ -231,7 +231,7 @@ static void readable(struct pm_source *s)
     pm_timer_set(&c->timer, CALL_MS, timed_out);
     if (pm_loop_watch(fd, true, false, &c->readable)
         || send(fd, c->challenge, sizeof c->challenge, MSG_NOSIGNAL) != sizeof c->challenge)
-        end(c);
+        call_end(c);
 }
 
 void pm_answers_close(struct pm_answers *a)
@@ -239,7 +239,7 @@ void pm_answers_close(struct pm_answers *a)
     if (a->refused > 1)
         pm_log("%d more connections have been refused", a->refused - 1);
     while (a->calls)
-        end(a->calls);
+        call_end(a->calls);
     pm_loop_drop(a->fd);
     pm_loop_forget(&a->readable);
     (void) close(a->fd);
@@ -351,7 +351,7 @@ struct pm_answers *pm_answers_open(const struct pm_answer_events *events,
 
     if (!err) {
         a->events = *events;
-        a->readable.ready = readable;
+        a->readable.ready = listener_readable;
         pm_seal_random(a->secret, sizeof a->secret);
         err = getifaddrs(&list) ? -errno : listen_anywhere(a, ports, &port);
     }

@@ -14,10 +14,10 @@
 
 enum { ADDRESSES = 16, WAIT_MS = 20000, AGAIN_MS = 20, AGAIN_MAX_MS = 1000, NS_PER_MS = 1000000 };
 
-static int fail(char *why, size_t len, int err, const char *fmt, ...)
+static int call_fail(char *why, size_t len, int err, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
-static int fail(char *why, size_t len, int err, const char *fmt, ...)
+static int call_fail(char *why, size_t len, int err, const char *fmt, ...)
 {
     va_list args;
 
@@ -175,8 +175,8 @@ static int wait_for_answer(int fd, uint64_t end_ns)
     return n > 0 ? 0 : n ? -errno : -ECONNRESET;
 }
 
-static int introduce(int fd, const unsigned char secret[PM_SECRET], struct pm_seal **seal,
-                     uint64_t end_ns)
+static int call_introduce(int fd, const unsigned char secret[PM_SECRET], struct pm_seal **seal,
+                          uint64_t end_ns)
 {
     unsigned char of_owner[PM_CHALLENGE], own[PM_CHALLENGE];
     struct pm_bytes q = { .bytes = NULL };
@@ -214,13 +214,13 @@ int pm_call(struct pm_seal **seal, char *why, size_t len)
     int err = read_line(secret, &a, end_ns);
 
     if (err)
-        return fail(why, len, err, "cannot read from standard input how to reach mpiexec: %s",
-                    strerror(-err));
+        return call_fail(why, len, err, "cannot read from standard input how to reach mpiexec: %s",
+                         strerror(-err));
     for (int pause_ms = AGAIN_MS;; pause_ms = again_in(pause_ms)) {
         int fd = connect_to_one(&a, end_ns);
         if (fd < 0)
-            return fail(why, len, fd, "cannot connect to mpiexec: %s", strerror(-fd));
-        err = introduce(fd, secret, seal, end_ns);
+            return call_fail(why, len, fd, "cannot connect to mpiexec: %s", strerror(-fd));
+        err = call_introduce(fd, secret, seal, end_ns);
         if (!err)
             return fd;
         (void) close(fd);
@@ -230,5 +230,5 @@ int pm_call(struct pm_seal **seal, char *why, size_t len)
             break;
         (void) poll(NULL, 0, pause_ms);
     }
-    return fail(why, len, err, "cannot introduce itself to mpiexec: %s", strerror(-err));
+    return call_fail(why, len, err, "cannot introduce itself to mpiexec: %s", strerror(-err));
 }

@@ -27,7 +27,7 @@ static void carried_left(struct pm_remote *r)
 
 /* ---- starting and ending what it runs -------------------------------------------------------- */
 
-static struct pm_channel *carrier(void *owner)
+static struct pm_channel *relay_channel(void *owner)
 {
     const struct pm_remote *r = owner;
 
@@ -63,7 +63,7 @@ static int carried_launch(struct pm_remote *r)
         return -errno;
     pm_pump_close(&r->pump);
     r->pump = (struct pm_pump) {
-        .channel = carrier, .send = send_to_relay, .owner = r, .number = r->number, .fd = -1
+        .channel = relay_channel, .send = send_to_relay, .owner = r, .number = r->number, .fd = -1
     };
     err = pm_pump_open(&r->pump, fd[1]);
     if (err)
@@ -78,7 +78,7 @@ static int carried_launch(struct pm_remote *r)
 }
 
 /* Its command has ended, and all that came from its proxy has been handled. */
-static void finish(struct pm_remote *r)
+static void carried_finish(struct pm_remote *r)
 {
     r->exited = false;
     pm_pump_close(&r->pump);
@@ -92,7 +92,7 @@ static void finish(struct pm_remote *r)
 static void carried_end(struct pm_remote *r, int signal)
 {
     if (r->exited)
-        finish(r);
+        carried_finish(r);
     else if (r->runs)
         pm_remote_send(r->via, &(struct pm_frame) { .kind = PM_FRAME_CHILD_END,
                                                     .number = r->number,
@@ -108,7 +108,7 @@ static void on_exited(struct pm_remote *r, int wait_status)
     if (pm_channel_is_open(r->channel))
         (void) pm_pump_take(&r->pump, NULL, 0);
     else
-        finish(r);
+        carried_finish(r);
 }
 
 static const struct pm_remote_starter carried_starter = { carried_launch, carried_end, false };

@@ -60,7 +60,7 @@ void pm_channel_free(struct pm_channel *c)
     free(c);
 }
 
-static void end(struct pm_channel *c, const char *why)
+static void channel_end(struct pm_channel *c, const char *why)
 {
     if (c->in < 0)
         return;
@@ -71,7 +71,7 @@ static void end(struct pm_channel *c, const char *why)
 /* ---- sending --------------------------------------------------------------------------------- */
 
 /* Watches out while bytes wait for room there. */
-static void watch(struct pm_channel *c, bool waits)
+static void channel_watch_output(struct pm_channel *c, bool waits)
 {
     if (waits == c->waits)
         return;
@@ -85,7 +85,7 @@ static void watch(struct pm_channel *c, bool waits)
 }
 
 /* What can be written now, of which there is none when it is empty. */
-static struct pm_bytes *outgoing(struct pm_channel *c)
+static struct pm_bytes *channel_outgoing(struct pm_channel *c)
 {
     size_t n = c->queue.len < CHUNK ? c->queue.len : CHUNK;
 
@@ -93,18 +93,18 @@ static struct pm_bytes *outgoing(struct pm_channel *c)
         return &c->queue;
     if (n && !c->sealed.len) {
         if (pm_seal_put(c->seal, c->queue.bytes + c->queue.head, n, &c->sealed))
-            end(c, "has no memory for what is sent to it");
+            channel_end(c, "has no memory for what is sent to it");
         pm_bytes_take(&c->queue, n);
     }
     return &c->sealed;
 }
 
-static void flush(struct pm_channel *c)
+static void channel_flush(struct pm_channel *c)
 {
     bool full = false;
 
     while (c->in >= 0 && c->greeted && !full) {
-        struct pm_bytes *q = outgoing(c);
+        struct pm_bytes *q = channel_outgoing(c);
         if (c->in < 0 || !q->len)
             break;
         ssize_t n = write(c->out, q->bytes + q->head, q->len);
@@ -118,19 +118,22 @@ static void flush(struct pm_channel *c)
         }
     }
     if (c->in >= 0)
-        watch(c, full);
+        channel_watch_output(c, full);
 }
 
-static void flush_now(struct pm_timer *t) { flush(OS_OWNER(t, struct pm_channel, flush_timer)); }
+static void channel_flush_on_timer(struct pm_timer *t)
+{
+    channel_flush(OS_OWNER(t, struct pm_channel, flush_timer));
+}
 
 void pm_channel_send(struct pm_channel *c, const struct pm_frame *f)
 {
     if (c->in < 0)
         return;
     if (pm_frame_put(&c->queue, f))
-        end(c, "has no memory for what is sent to it");
+        channel_end(c, "has no memory for what is sent to it");
     else if (!c->waits && !pm_timer_is_set(&c->flush_timer))
-        pm_timer_set(&c->flush_timer, 0, flush_now);
+        pm_timer_set(&c->flush_timer, 0, channel_flush_on_timer);
 }
 
 bool pm_channel_is_open(const struct pm_channel *c) { return c->in >= 0; }
@@ -142,7 +145,7 @@ bool pm_channel_sent_all(const struct pm_channel *c)
     return c->in < 0 || (!c->queue.len && !c->sealed.len);
 }
 
-static void beat(struct pm_timer *t)
+static void channel_beat_tick(struct pm_timer *t)
 {
     struct pm_channel *c = OS_OWNER(t, struct pm_channel, beat_timer);
     char why[64];
@@ -151,11 +154,11 @@ static void beat(struct pm_timer *t)
     c->heard_at_beat = c->heard;
     if (c->missed >= BEATS) {
         (void) snprintf(why, sizeof why, "has not answered for %g s", BEATS * c->beat_ms / 1000.0);
-        end(c, why);
+        channel_end(c, why);
         return;
     }
     pm_channel_send(c, &(struct pm_frame) { .kind = PM_FRAME_BEAT });
-    pm_timer_set(t, c->beat_ms, beat);
+    pm_timer_set(t, c->beat_ms, channel_beat_tick);
 }
 
 void pm_channel_beat(struct pm_channel *c, int timeout_ms)
@@ -165,14 +168,14 @@ void pm_channel_beat(struct pm_channel *c, int timeout_ms)
     if (timeout_ms <= 0 || c->in < 0)
         return;
     c->beat_ms = timeout_ms / BEATS + 1;
-    pm_timer_set(&c->beat_timer, c->beat_ms, beat);
+    pm_timer_set(&c->beat_timer, c->beat_ms, channel_beat_tick);
 }
 
 uint64_t pm_channel_heard(const struct pm_channel *c) { return c->heard; }
 
 /* ---- receiving ------------------------------------------------------------------------------- */
 
-static void greet(struct pm_channel *c, const char *text)
+static void channel_check_greeting(struct pm_channel *c, const char *text)
 {
     char why[256];
 
@@ -181,12 +184,12 @@ static void greet(struct pm_channel *c, const char *text)
                         "is of another version of Starling: it says '%.100s', and this mpiexec "
                         "needs a %d at the start",
                         text, PM_CHANNEL_VERSION);
-        end(c, why);
+        channel_end(c, why);
         return;
     }
     c->greeted = true;
     c->events.greeted(c->events.owner);
-    flush(c);
+    channel_flush(c);
 }
 
 /* Takes one line: a greeting, or noise. len: with its newline. */
@@ -203,11 +206,11 @@ static void take_line(struct pm_channel *c, size_t len)
     pm_bytes_take(&c->received, len);
     c->noise += len;
     if (whole && !strncmp(line, magic, sizeof magic - 1))
-        greet(c, line + sizeof magic - 1);
+        channel_check_greeting(c, line + sizeof magic - 1);
     else if (used)
         c->events.noise(c->events.owner, line, used);
     if (c->noise > NOISE_MAX)
-        end(c, "has not come, and the host prints without end instead");
+        channel_end(c, "has not come, and the host prints without end instead");
 }
 
 static void look_for_greeting(struct pm_channel *c)
@@ -229,7 +232,7 @@ static void take_frames(struct pm_channel *c)
 
     while (c->in >= 0 && (n = pm_frame_get(&c->received, c->to_proxy, &f))) {
         if (n < 0) {
-            end(c, "sends what is no frame");
+            channel_end(c, "sends what is no frame");
             return;
         }
         c->heard++;
@@ -243,8 +246,9 @@ static void take_bytes(struct pm_channel *c)
     int err = c->seal ? pm_seal_get(c->seal, &c->sealed_in, &c->received) : 0;
 
     if (err) {
-        end(c, err == -ENOMEM ? "sends more than there is memory for"
-                              : "does not know the secret, or what it sends has been changed");
+        channel_end(c, err == -ENOMEM
+                           ? "sends more than there is memory for"
+                           : "does not know the secret, or what it sends has been changed");
         return;
     }
     look_for_greeting(c);
@@ -252,38 +256,38 @@ static void take_bytes(struct pm_channel *c)
         take_frames(c);
 }
 
-static void receive(struct pm_channel *c)
+static void channel_receive(struct pm_channel *c)
 {
     struct pm_bytes *q = c->seal ? &c->sealed_in : &c->received;
     char *to = pm_bytes_room(q, CHUNK);
     ssize_t n = to ? read(c->in, to, CHUNK) : -1;
 
     if (!to) {
-        end(c, "sends more than there is memory for");
+        channel_end(c, "sends more than there is memory for");
     } else if (n > 0) {
         q->len += (size_t) n;
         take_bytes(c);
     } else if (!n || (errno != EAGAIN && errno != EINTR)) {
         if (!c->greeted && c->received.len) /* a last line without its end */
             take_line(c, c->received.len);
-        end(c, NULL);
+        channel_end(c, NULL);
     }
 }
 
-static void ready(struct pm_source *s)
+static void channel_ready(struct pm_source *s)
 {
     struct pm_channel *c = OS_OWNER(s, struct pm_channel, ready);
 
     if (c->in >= 0 && c->waits)
-        flush(c);
+        channel_flush(c);
     if (c->in >= 0)
-        receive(c);
+        channel_receive(c);
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-static struct pm_channel *create(int in, int out, struct pm_seal *seal,
-                                 const struct pm_channel_events *events)
+static struct pm_channel *channel_create(int in, int out, struct pm_seal *seal,
+                                         const struct pm_channel_events *events)
 {
     struct pm_channel *c = malloc(sizeof *c);
     int err = c ? os_set_nonblocking(in) : -ENOMEM;
@@ -291,7 +295,9 @@ static struct pm_channel *create(int in, int out, struct pm_seal *seal,
     if (!err)
         err = os_set_nonblocking(out);
     if (c)
-        *c = (struct pm_channel) { .events = *events, .ready.ready = ready, .in = in, .out = out };
+        *c = (struct pm_channel) {
+            .events = *events, .ready.ready = channel_ready, .in = in, .out = out
+        };
     if (!err)
         err = pm_loop_watch(in, true, false, &c->ready);
     if (!err) {
@@ -306,7 +312,7 @@ static struct pm_channel *create(int in, int out, struct pm_seal *seal,
 struct pm_channel *pm_channel_to_proxy(int in, int out, struct pm_seal *seal,
                                        const struct pm_channel_events *events)
 {
-    struct pm_channel *c = create(in, out, seal, events);
+    struct pm_channel *c = channel_create(in, out, seal, events);
 
     if (c)
         c->to_proxy = true;
@@ -316,7 +322,7 @@ struct pm_channel *pm_channel_to_proxy(int in, int out, struct pm_seal *seal,
 struct pm_channel *pm_channel_to_owner(int in, int out, struct pm_seal *seal, const char *version,
                                        const struct pm_channel_events *events)
 {
-    struct pm_channel *c = create(in, out, seal, events);
+    struct pm_channel *c = channel_create(in, out, seal, events);
     char line[128];
 
     if (!c)
@@ -328,7 +334,7 @@ struct pm_channel *pm_channel_to_owner(int in, int out, struct pm_seal *seal, co
         errno = ENOMEM;
         return NULL;
     }
-    flush(c);
+    channel_flush(c);
     pm_channel_beat(c, FIRST_MS);
     return c;
 }

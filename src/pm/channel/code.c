@@ -17,7 +17,7 @@ struct coder {
     int err;
 };
 
-static void fail(struct coder *c, int err)
+static void coder_fail(struct coder *c, int err)
 {
     if (!c->err)
         c->err = err;
@@ -32,12 +32,12 @@ static void code_number(struct coder *c, uint64_t *x)
         for (int i = 0; i < 8; i++)
             bytes[i] = (unsigned char) (*x >> 8 * i);
         if (pm_bytes_add(c->to, bytes, sizeof bytes))
-            fail(c, -ENOMEM);
+            coder_fail(c, -ENOMEM);
         return;
     }
     *x = 0;
     if (c->left < sizeof bytes) {
-        fail(c, -EBADMSG);
+        coder_fail(c, -EBADMSG);
         return;
     }
     for (int i = 7; i >= 0; i--)
@@ -54,7 +54,7 @@ static void code_int(struct coder *c, int *x, int min, int max)
     code_number(c, &wide);
     int64_t value = (int64_t) wide;
     if (value < min || value > max) {
-        fail(c, -EBADMSG);
+        coder_fail(c, -EBADMSG);
         value = min;
     }
     *x = (int) value;
@@ -83,14 +83,14 @@ static void code_text(struct coder *c, const char **text)
     code_size(c, &len);
     if (c->to) {
         if (pm_bytes_add(c->to, *text, len))
-            fail(c, -ENOMEM);
+            coder_fail(c, -ENOMEM);
         return;
     }
     *text = NULL;
     if (c->err || !len)
         return;
     if (len > c->left || memchr(c->from, '\0', len) != c->from + len - 1) {
-        fail(c, -EBADMSG);
+        coder_fail(c, -EBADMSG);
         return;
     }
     *text = c->from;
@@ -115,13 +115,13 @@ static void code_texts(struct coder *c, char *const **list)
     }
     const char **texts = NULL;
     if (n > c->left / 8) /* each has 8 bytes at least */
-        fail(c, -EBADMSG);
+        coder_fail(c, -EBADMSG);
     else if (!(texts = calloc(n + 1, sizeof *texts)))
-        fail(c, -ENOMEM);
+        coder_fail(c, -ENOMEM);
     for (size_t i = 0; i < n && texts; i++) {
         code_text(c, &texts[i]);
         if (!texts[i])
-            fail(c, -EBADMSG);
+            coder_fail(c, -EBADMSG);
     }
     *list = (char *const *) texts;
 }
@@ -135,7 +135,7 @@ static void code_executable(struct coder *c, struct pm_executable *x)
     code_texts(c, &x->environ);
     code_bool(c, &x->login);
     if (!c->err && !x->argv[0])
-        fail(c, -EBADMSG);
+        coder_fail(c, -EBADMSG);
 }
 
 static void code_plan(struct coder *c, struct pm_plan *plan)
@@ -180,10 +180,10 @@ static void code_refusal(struct coder *c, struct pm_refusal *why)
 }
 
 /* 0 when all bytes have been read. */
-static int end(struct coder *c)
+static int coder_end(struct coder *c)
 {
     if (c->left)
-        fail(c, -EBADMSG);
+        coder_fail(c, -EBADMSG);
     return c->err;
 }
 
@@ -213,13 +213,13 @@ static void decode_executables(struct coder *c, struct decoded_plan *d)
     size_t n = d->plan.executables;
 
     if (c->err || n > c->left / 8) { /* each has 8 bytes at least */
-        fail(c, -EBADMSG);
+        coder_fail(c, -EBADMSG);
         n = 0;
     }
     d->plan.executables = 0;
     d->plan.executable = d->executable = calloc(n + 1, sizeof *d->executable);
     if (!d->executable)
-        fail(c, -ENOMEM);
+        coder_fail(c, -ENOMEM);
     for (size_t i = 0; i < n && !c->err; i++) {
         code_executable(c, &d->executable[i]);
         d->plan.executables++;
@@ -242,7 +242,7 @@ struct pm_plan *pm_decode_plan(const char *bytes, size_t len)
     struct coder c = { .from = copy, .left = len };
     code_plan(&c, &d->plan);
     decode_executables(&c, d);
-    if (!end(&c))
+    if (!coder_end(&c))
         return &d->plan;
     pm_decoded_plan_free(&d->plan);
     errno = -c.err;
@@ -278,7 +278,7 @@ char *const *pm_decode_words(const char *bytes, size_t len)
     char *const *words = NULL;
 
     code_texts(&c, &words);
-    if (!end(&c))
+    if (!coder_end(&c))
         return words;
     free((void *) (uintptr_t) words);
     errno = -c.err;
@@ -300,7 +300,7 @@ int pm_decode_start(const char *bytes, size_t len, struct pm_start *start)
 
     *start = (struct pm_start) { .rank = 0 };
     code_start(&c, start);
-    return end(&c);
+    return coder_end(&c);
 }
 
 int pm_encode_ready(struct pm_bytes *q, const char *host, const char *topology)
@@ -319,8 +319,8 @@ int pm_decode_ready(const char *bytes, size_t len, const char **host, const char
     code_text(&c, host);
     code_text(&c, topology);
     if (!*host)
-        fail(&c, -EBADMSG);
-    return end(&c);
+        coder_fail(&c, -EBADMSG);
+    return coder_end(&c);
 }
 
 int pm_encode_refusal(struct pm_bytes *q, const struct pm_refusal *why)
@@ -338,7 +338,7 @@ int pm_decode_refusal(const char *bytes, size_t len, struct pm_refusal *why)
 
     *why = (struct pm_refusal) { .err = 0 };
     code_refusal(&c, why);
-    return end(&c);
+    return coder_end(&c);
 }
 
 /* ---- jobs and notes -------------------------------------------------------------------------- */
@@ -350,9 +350,9 @@ static void code_ints(struct coder *c, const int **list, size_t n, int max)
 
     if (!c->to) {
         if (c->err || n > c->left / 8) /* each has 8 bytes */
-            fail(c, -EBADMSG);
+            coder_fail(c, -EBADMSG);
         else if (!(ints = calloc(n + 1, sizeof *ints)))
-            fail(c, -ENOMEM);
+            coder_fail(c, -ENOMEM);
     }
     for (size_t i = 0; i < n && !c->err; i++) {
         int x = c->to ? (*list)[i] : 0;
@@ -410,8 +410,8 @@ int pm_decode_job(const char *bytes, size_t len, struct pm_server_config *config
     *universe = -1;
     code_job(&c, config, universe, &programs);
     config->programs = (const char *const *) programs;
-    if (!end(&c) && (!config->name || !has_programs(config)))
-        fail(&c, -EBADMSG);
+    if (!coder_end(&c) && (!config->name || !has_programs(config)))
+        coder_fail(&c, -EBADMSG);
     if (c.err)
         pm_decoded_job_free(config);
     return c.err;
@@ -442,7 +442,7 @@ int pm_encode_note(struct pm_bytes *q, const struct pm_note *note)
 
     code_note(&c, &n);
     if (!c.err && note->len && pm_bytes_add(q, note->bytes, note->len))
-        fail(&c, -ENOMEM);
+        coder_fail(&c, -ENOMEM);
     return c.err;
 }
 

@@ -97,7 +97,7 @@ void pm_command_describe(const char *what, int wait_status, char *text, size_t l
 
 static uint64_t in_a_while(int ms) { return os_time_ns() + (uint64_t) ms * 1000000; }
 
-static void exited(struct pm_command *c, int wait_status)
+static void command_exited(struct pm_command *c, int wait_status)
 {
     c->pid = -1;
     c->give_up_ns = 0;
@@ -107,7 +107,7 @@ static void exited(struct pm_command *c, int wait_status)
     c->events.exited(c->events.owner, wait_status);
 }
 
-static void look(struct pm_timer *t)
+static void command_check_exit(struct pm_timer *t)
 {
     struct pm_command *c = OS_OWNER(t, struct pm_command, exit_timer);
     int status = 0;
@@ -115,10 +115,10 @@ static void look(struct pm_timer *t)
     if (c->pid <= 0)
         return;
     if (waitpid(c->pid, &status, WNOHANG) == c->pid) {
-        exited(c, status);
+        command_exited(c, status);
         return;
     }
-    pm_timer_set(t, LOOK_MS, look);
+    pm_timer_set(t, LOOK_MS, command_check_exit);
     if (os_time_ns() <= c->give_up_ns)
         return;
     if (c->killed) {
@@ -138,7 +138,7 @@ void pm_command_wait(struct pm_command *c, int ms)
     if (c->pid <= 0 || c->give_up_ns)
         return;
     c->give_up_ns = in_a_while(ms);
-    pm_timer_set(&c->exit_timer, 0, look);
+    pm_timer_set(&c->exit_timer, 0, command_check_exit);
 }
 
 void pm_command_kill(struct pm_command *c, int signal)
@@ -149,8 +149,8 @@ void pm_command_kill(struct pm_command *c, int signal)
 
 /* ---- its start ------------------------------------------------------------------------------- */
 
-static _Noreturn void execute(char *const *words, int in, int out, int errors, pid_t parent,
-                              const struct pm_signals *signals)
+static _Noreturn void command_execute(char *const *words, int in, int out, int errors, pid_t parent,
+                                      const struct pm_signals *signals)
 {
     (void) setpgid(0, 0);
     os_die_with_parent();
@@ -214,7 +214,7 @@ int pm_command_run(struct pm_command *c, char *const *words, int in, int out,
     c->killed = false;
     c->pid = fork();
     if (!c->pid)
-        execute(words, in, out, errors, self, signals);
+        command_execute(words, in, out, errors, self, signals);
     int err = c->pid < 0 ? -errno : 0;
     (void) close(errors);
     if (err)

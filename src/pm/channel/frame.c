@@ -58,13 +58,13 @@ int pm_window(int sinks)
     return share > MOST ? MOST : share < LEAST ? LEAST : share;
 }
 
-static void put(unsigned char *to, uint32_t x, int bytes)
+static void frame_put_uint(unsigned char *to, uint32_t x, int bytes)
 {
     for (int i = 0; i < bytes; i++, x >>= 8)
         to[i] = (unsigned char) (x & 255);
 }
 
-static uint32_t get(const char *from, int bytes)
+static uint32_t frame_get_uint(const char *from, int bytes)
 {
     uint32_t x = 0;
 
@@ -77,11 +77,11 @@ int pm_frame_put(struct pm_bytes *q, const struct pm_frame *f)
 {
     unsigned char head[PM_FRAME_HEAD];
 
-    put(head, (uint32_t) f->len, 4);
-    put(head + 4, (uint32_t) f->kind, 2);
-    put(head + 6, (uint32_t) f->stream, 2);
-    put(head + 8, (uint32_t) f->number, 4);
-    put(head + 12, (uint32_t) f->value, 4);
+    frame_put_uint(head, (uint32_t) f->len, 4);
+    frame_put_uint(head + 4, (uint32_t) f->kind, 2);
+    frame_put_uint(head + 6, (uint32_t) f->stream, 2);
+    frame_put_uint(head + 8, (uint32_t) f->number, 4);
+    frame_put_uint(head + 12, (uint32_t) f->value, 4);
     if (!pm_bytes_room(q, sizeof head + f->len))
         return -ENOMEM;
     (void) pm_bytes_add(q, head, sizeof head);
@@ -94,7 +94,8 @@ ssize_t pm_frame_get(const struct pm_bytes *q, bool from_proxy, struct pm_frame 
 
     if (q->len < PM_FRAME_HEAD)
         return 0;
-    uint32_t len = get(head, 4), kind = get(head + 4, 2), stream = get(head + 6, 2);
+    uint32_t len = frame_get_uint(head, 4), kind = frame_get_uint(head + 4, 2),
+             stream = frame_get_uint(head + 6, 2);
     int limit = kind >= PM_FRAME_KINDS ? -1
                 : from_proxy           ? most[kind].from_proxy
                                        : most[kind].to_proxy;
@@ -104,8 +105,8 @@ ssize_t pm_frame_get(const struct pm_bytes *q, bool from_proxy, struct pm_frame 
         return 0;
     *f = (struct pm_frame) { .kind = (enum pm_frame_kind) kind,
                              .stream = (int) stream,
-                             .number = (int) get(head + 8, 4),
-                             .value = (int) get(head + 12, 4),
+                             .number = (int) frame_get_uint(head + 8, 4),
+                             .value = (int) frame_get_uint(head + 12, 4),
                              .bytes = head + PM_FRAME_HEAD,
                              .len = len };
     return (ssize_t) PM_FRAME_HEAD + (ssize_t) len;

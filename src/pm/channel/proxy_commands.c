@@ -12,7 +12,7 @@
 enum { SINKS_AT_ONCE = 16 };
 
 /* The owner says how long both sides may be silent, and the directory that it works in. */
-static void hello(struct pm_proxy *p, const struct pm_frame *f)
+static void proxy_handle_hello(struct pm_proxy *p, const struct pm_frame *f)
 {
     char text[4097];
 
@@ -44,7 +44,7 @@ static bool has_directories(struct pm_proxy *p, const struct pm_plan *plan)
     return true;
 }
 
-static void prepare(struct pm_proxy *p, const struct pm_frame *f)
+static void proxy_handle_prepare(struct pm_proxy *p, const struct pm_frame *f)
 {
     struct pm_plan *plan = pm_decode_plan(f->bytes, f->len);
 
@@ -102,7 +102,7 @@ static bool add_process(struct pm_proxy *p, const struct pm_start *s)
     return true;
 }
 
-static void start(struct pm_proxy *p, const struct pm_frame *f)
+static void proxy_handle_start(struct pm_proxy *p, const struct pm_frame *f)
 {
     struct pm_start s;
 
@@ -115,7 +115,7 @@ static void start(struct pm_proxy *p, const struct pm_frame *f)
         pm_node_start(p->node, &s);
 }
 
-static void input(struct pm_proxy *p, const struct pm_frame *f)
+static void proxy_handle_input(struct pm_proxy *p, const struct pm_frame *f)
 {
     if (f->number < 0 || f->number >= p->processes)
         pm_proxy_fail("its proxy has been asked for a process that there is not");
@@ -123,7 +123,7 @@ static void input(struct pm_proxy *p, const struct pm_frame *f)
         pm_node_input(p->node, f->number, f->bytes, f->len);
 }
 
-static void credit(struct pm_proxy *p, const struct pm_frame *f)
+static void proxy_handle_credit(struct pm_proxy *p, const struct pm_frame *f)
 {
     if (f->number < 0 || f->number >= p->sinks || f->value < 0)
         pm_proxy_fail("its proxy got credit for a sink that there is not");
@@ -147,16 +147,16 @@ static void for_node(struct pm_proxy *p, const struct pm_frame *f)
             pm_proxy_send(&(struct pm_frame) { .kind = PM_FRAME_BEAT });
         break;
     case PM_FRAME_PREPARE:
-        prepare(p, f);
+        proxy_handle_prepare(p, f);
         break;
     case PM_FRAME_START:
-        start(p, f);
+        proxy_handle_start(p, f);
         break;
     case PM_FRAME_RESIZE:
         resize_ptys(p, f);
         break;
     case PM_FRAME_CREDIT:
-        credit(p, f);
+        proxy_handle_credit(p, f);
         break;
     case PM_FRAME_JOB:
         pm_proxy_job(p, f);
@@ -165,7 +165,7 @@ static void for_node(struct pm_proxy *p, const struct pm_frame *f)
         pm_proxy_note(p, f);
         break;
     case PM_FRAME_INPUT:
-        input(p, f);
+        proxy_handle_input(p, f);
         break;
     case PM_FRAME_SIGNAL:
         pm_node_signal(p->node, f->number);
@@ -194,7 +194,7 @@ void pm_proxy_command(void *owner, const struct pm_frame *f)
     if (p->alone)
         return;
     if (f->kind == PM_FRAME_HELLO)
-        hello(p, f);
+        proxy_handle_hello(p, f);
     else if (!p->greeted)
         pm_proxy_fail("its proxy has got a command before it knows of whom");
     else

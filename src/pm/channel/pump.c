@@ -7,7 +7,7 @@
 
 enum { CHUNK = 64 << 10, FULL = 4 << 20, RESUME_MS = 5 };
 
-static void watch(struct pm_pump *p)
+static void pump_watch(struct pm_pump *p)
 {
     (void) pm_loop_watch(p->fd, p->reads, p->queue.len > 0, &p->ready);
 }
@@ -23,7 +23,7 @@ void pm_pump_close(struct pm_pump *p)
     pm_bytes_free(&p->queue);
 }
 
-static void resume(struct pm_timer *t);
+static void pump_resume(struct pm_timer *t);
 
 /* Reads no more while the channel has much to send. */
 static void pause_if_full(struct pm_pump *p)
@@ -32,11 +32,14 @@ static void pause_if_full(struct pm_pump *p)
 
     p->reads = !c || pm_channel_queued(c) < FULL;
     if (!p->reads)
-        pm_timer_set(&p->resume_timer, RESUME_MS, resume);
-    watch(p);
+        pm_timer_set(&p->resume_timer, RESUME_MS, pump_resume);
+    pump_watch(p);
 }
 
-static void resume(struct pm_timer *t) { pause_if_full(OS_OWNER(t, struct pm_pump, resume_timer)); }
+static void pump_resume(struct pm_timer *t)
+{
+    pause_if_full(OS_OWNER(t, struct pm_pump, resume_timer));
+}
 
 static void read_some(struct pm_pump *p)
 {
@@ -68,10 +71,10 @@ static void write_some(struct pm_pump *p)
     }
     if (p->ends && !p->queue.len)
         (void) shutdown(p->fd, SHUT_WR);
-    watch(p);
+    pump_watch(p);
 }
 
-static void ready(struct pm_source *s)
+static void pump_ready(struct pm_source *s)
 {
     struct pm_pump *p = OS_OWNER(s, struct pm_pump, ready);
 
@@ -97,7 +100,7 @@ int pm_pump_open(struct pm_pump *p, int fd)
     int err = os_set_nonblocking(fd);
 
     p->fd = fd;
-    p->ready.ready = ready;
+    p->ready.ready = pump_ready;
     p->queue = (struct pm_bytes) { .bytes = NULL };
     p->ends = false;
     p->reads = true;

@@ -50,13 +50,13 @@ static void end_alone(void)
     }
 }
 
-static void fail(const char *why)
+static void relay_fail(const char *why)
 {
     send_frame(&(struct pm_frame) { .kind = PM_FRAME_FAILED, .bytes = why, .len = strlen(why) });
     end_alone();
 }
 
-static struct child *find(int number)
+static struct child *relay_find_child(int number)
 {
     struct child *c = relay.children;
 
@@ -91,13 +91,13 @@ static void on_overdue(void *owner) { (void) owner; }
 
 static void on_abandoned(void *owner) { on_exited(owner, KILLED); }
 
-static struct pm_channel *carrier(void *owner)
+static struct pm_channel *relay_owner_channel(void *owner)
 {
     (void) owner;
     return relay.alone ? NULL : relay.channel;
 }
 
-static void carry(void *owner, const struct pm_frame *f)
+static void relay_carry_frame(void *owner, const struct pm_frame *f)
 {
     struct child *c = owner;
 
@@ -108,7 +108,7 @@ static void carry(void *owner, const struct pm_frame *f)
 
 /* ---- commands -------------------------------------------------------------------------------- */
 
-static int run(struct child *c, char *const *words)
+static int relay_run_child(struct child *c, char *const *words)
 {
     int fd[2], err;
 
@@ -124,16 +124,16 @@ static int run(struct child *c, char *const *words)
 }
 
 /* A number may be used again when its child has ended: the command is tried once more. */
-static void start(const struct pm_frame *f)
+static void relay_start_child(const struct pm_frame *f)
 {
     const struct pm_command_events events = { NULL,      on_line,    NULL,
                                               on_exited, on_overdue, on_abandoned };
     char *const *words = pm_decode_words(f->bytes, f->len);
-    struct child *c = find(f->number);
+    struct child *c = relay_find_child(f->number);
 
     if (!words || !words[0] || (c && !c->ended)) {
         free((void *) (uintptr_t) words);
-        fail("its relay cannot read a command");
+        relay_fail("its relay cannot read a command");
         return;
     }
     if (!c && (c = calloc(1, sizeof *c))) {
@@ -142,18 +142,18 @@ static void start(const struct pm_frame *f)
     }
     if (!c) {
         free((void *) (uintptr_t) words);
-        fail("its relay is out of memory");
+        relay_fail("its relay is out of memory");
         return;
     }
     pm_command_init(&c->command, &events);
     c->command.events.owner = c;
     c->number = c->pump.number = f->number;
     c->pump.owner = c;
-    c->pump.channel = carrier;
-    c->pump.send = carry;
+    c->pump.channel = relay_owner_channel;
+    c->pump.send = relay_carry_frame;
     c->ended = false;
     relay.running++;
-    int err = run(c, words);
+    int err = relay_run_child(c, words);
     free((void *) (uintptr_t) words);
     if (!err)
         return;
@@ -163,7 +163,7 @@ static void start(const struct pm_frame *f)
 
 static void on_frame(void *owner, const struct pm_frame *f)
 {
-    struct child *c = find(f->number);
+    struct child *c = relay_find_child(f->number);
 
     (void) owner;
     if (relay.alone)
@@ -176,11 +176,11 @@ static void on_frame(void *owner, const struct pm_frame *f)
     case PM_FRAME_BEAT:
         break;
     case PM_FRAME_CHILD:
-        start(f);
+        relay_start_child(f);
         break;
     case PM_FRAME_RELAY:
         if (c && pm_pump_take(&c->pump, f->bytes, f->len))
-            fail("its relay is out of memory");
+            relay_fail("its relay is out of memory");
         break;
     case PM_FRAME_CHILD_END:
         if (c && f->value)
@@ -192,10 +192,10 @@ static void on_frame(void *owner, const struct pm_frame *f)
         relay.finishing = true;
         break;
     default:
-        fail("its relay is asked for what it cannot do");
+        relay_fail("its relay is asked for what it cannot do");
     }
     if (!relay.alone && !relay.greeted)
-        fail("its relay has got a command before it knows of whom");
+        relay_fail("its relay has got a command before it knows of whom");
 }
 
 static void on_channel_ended(void *owner, const char *why)

@@ -130,7 +130,7 @@ void pm_remote_drop_output(struct pm_remote *r)
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-static int copy(struct pm_remote *r, const struct pm_remote_config *config)
+static int remote_copy_config(struct pm_remote *r, const struct pm_remote_config *config)
 {
     r->host = strdup(config->host);
     r->launcher = config->launcher ? strdup(config->launcher) : NULL;
@@ -142,7 +142,7 @@ struct pm_remote *pm_remote_open(const struct pm_remote_config *config,
                                  const struct pm_remote_events *events)
 {
     struct pm_remote *r = calloc(1, sizeof *r);
-    int err = r ? copy(r, config) : -ENOMEM;
+    int err = r ? remote_copy_config(r, config) : -ENOMEM;
 
     if (!err) {
         r->events = *events;

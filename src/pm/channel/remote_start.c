@@ -21,7 +21,7 @@ enum {
     SSH_FAILED = 255, /* an exit code of ssh */
 };
 
-static void show(const struct pm_remote *r, const char *line)
+static void remote_show_line(const struct pm_remote *r, const char *line)
 {
     pm_command_show(r->host, line, strlen(line));
 }
@@ -30,9 +30,9 @@ static void show(const struct pm_remote *r, const char *line)
 void pm_remote_line(struct pm_remote *r, const char *line)
 {
     if (r->phase != PM_REMOTE_STARTS) {
-        show(r, line);
+        remote_show_line(r, line);
     } else if (*line) {
-        show(r, r->last);
+        remote_show_line(r, r->last);
         (void) snprintf(r->last, sizeof r->last, "%s", line);
     }
 }
@@ -103,7 +103,7 @@ static void on_greeted(void *owner)
 
     r->phase = PM_REMOTE_RUNS;
     pm_timer_clear(&r->start_timer);
-    show(r, r->last);
+    remote_show_line(r, r->last);
     *r->last = '\0';
     pm_channel_beat(r->channel, r->timeout_ms);
     (void) !getcwd(here, sizeof here);

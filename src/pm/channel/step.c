@@ -32,11 +32,11 @@ struct pm_step {
     char last[PM_LINE_OF_COMMAND]; /* of its lines */
 };
 
-static const char *name(const struct pm_step *s) { return s->words[0]; }
+static const char *step_command_name(const struct pm_step *s) { return s->words[0]; }
 
 /* ---- lines, and its end ---------------------------------------------------------------------- */
 
-static void show(const char *line)
+static void step_show_line(const char *line)
 {
     if (*line)
         pm_log("%s", line + pm_command_skip(line, strlen(line)));
@@ -48,9 +48,9 @@ static void on_line(void *owner, const char *line)
     struct pm_step *s = owner;
 
     if (!s->missing)
-        show(line);
+        step_show_line(line);
     else if (*line) {
-        show(s->last);
+        step_show_line(s->last);
         (void) snprintf(s->last, sizeof s->last, "%s", line);
     }
 }
@@ -63,7 +63,7 @@ static void stop_answering(struct pm_step *s)
 }
 
 /* Nothing more comes from any proxy. */
-static void finish(struct pm_step *s)
+static void step_finish(struct pm_step *s)
 {
     for (int i = 0; i < s->remotes; i++)
         pm_remote_finish_leaving(s->remote[i]);
@@ -82,18 +82,18 @@ static void on_exited(void *owner, int status)
     struct pm_step *s = owner;
     char text[PM_LINE_OF_COMMAND + 128];
 
-    pm_command_describe(name(s), status, text, sizeof text);
+    pm_command_describe(step_command_name(s), status, text, sizeof text);
     if (s->missing && *s->last) {
         size_t n = strlen(text);
         (void) snprintf(text + n, sizeof text - n, ": %s", s->last);
     }
     lose_all(s, text);
-    finish(s);
+    step_finish(s);
 }
 
 static void on_overdue(void *owner) { lose_all(owner, "the end of its proxies is overdue"); }
 
-static void on_abandoned(void *owner) { finish(owner); }
+static void on_abandoned(void *owner) { step_finish(owner); }
 
 /* It has closed its standard error, as it does at its end. */
 static void on_closed(void *owner)
@@ -103,7 +103,10 @@ static void on_closed(void *owner)
     pm_command_wait(&s->command, EXIT_MS);
 }
 
-static void finish_later(struct pm_timer *t) { finish(OS_OWNER(t, struct pm_step, begin_timer)); }
+static void finish_later(struct pm_timer *t)
+{
+    step_finish(OS_OWNER(t, struct pm_step, begin_timer));
+}
 
 static void step_left(struct pm_remote *r)
 {
@@ -159,7 +162,7 @@ static char *list_hosts(const struct pm_step *s)
     return NULL;
 }
 
-static int run(struct pm_step *s, int in)
+static int step_run(struct pm_step *s, int in)
 {
     char nodes[32], tasks[32], *list = list_hosts(s);
     size_t n = 0;
@@ -189,7 +192,7 @@ static int run_with(struct pm_step *s, const char *line)
 
     if (pipe2(in, O_CLOEXEC))
         return -errno;
-    err = run(s, in[0]);
+    err = step_run(s, in[0]);
     if (!err && write(in[1], line, strlen(line)) < 0) /* shorter than what a pipe holds */
         err = -errno;
     (void) close(in[0]);
@@ -198,7 +201,7 @@ static int run_with(struct pm_step *s, const char *line)
 }
 
 /* Writes a sentence to why where that fails. */
-static void begin(struct pm_step *s, char *why, size_t len)
+static void step_begin(struct pm_step *s, char *why, size_t len)
 {
     char line[PM_CALL_LINE];
     int err;
@@ -211,16 +214,16 @@ static void begin(struct pm_step *s, char *why, size_t len)
     else if (!s->answers)
         (void) snprintf(why, len, "cannot listen for proxies: %s", strerror(errno));
     else if ((err = run_with(s, line)))
-        (void) snprintf(why, len, "%s cannot be started: %s", name(s), strerror(-err));
+        (void) snprintf(why, len, "%s cannot be started: %s", step_command_name(s), strerror(-err));
 }
 
-static void begin_now(struct pm_timer *t)
+static void step_begin_on_timer(struct pm_timer *t)
 {
     struct pm_step *s = OS_OWNER(t, struct pm_step, begin_timer);
     char why[256] = "";
 
     if (s->left < s->remotes)
-        begin(s, why, sizeof why);
+        step_begin(s, why, sizeof why);
     if (*why)
         lose_all(s, why);
 }
@@ -268,6 +271,6 @@ struct pm_step *pm_step_create(char *const *words, const struct pm_ports *ports,
     s->signals = *signals;
     pm_command_init(&s->command, &events);
     s->command.events.owner = s;
-    pm_timer_set(&s->begin_timer, 0, begin_now);
+    pm_timer_set(&s->begin_timer, 0, step_begin_on_timer);
     return s;
 }

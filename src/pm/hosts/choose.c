@@ -22,7 +22,7 @@ int pm_choose_first(struct pm_hosts *h, size_t count, struct pm_choices *c)
 }
 
 /* Adds a host that the list does not have, and chooses it. */
-static int choose(struct pm_hosts *h, struct pm_choices *c, const struct pm_host_entry *e)
+static int choices_add_host(struct pm_hosts *h, struct pm_choices *c, const struct pm_host_entry *e)
 {
     size_t number = pm_hosts_find(h, e->name);
     int err = number == h->count ? pm_hosts_add(h, e) : 0;
@@ -50,13 +50,13 @@ int pm_choose_names(struct pm_hosts *h, const char *source, const char *names, s
     if (!err)
         err = make_room(h, c, named.count);
     for (size_t i = 0; !err && i < named.count; i++)
-        err = choose(h, c, named.entry[i]);
+        err = choices_add_host(h, c, named.entry[i]);
     pm_hosts_free(&named);
     return err;
 }
 
 /* By slots, then in the order in which they are. The sort of the C library may not be stable. */
-static int ascending(const void *a, const void *b)
+static int slots_compare_asc(const void *a, const void *b)
 {
     const struct pm_choice *x = a, *y = b;
 
@@ -65,7 +65,7 @@ static int ascending(const void *a, const void *b)
     return x->host < y->host ? -1 : x->host > y->host;
 }
 
-static int descending(const void *a, const void *b)
+static int slots_compare_desc(const void *a, const void *b)
 {
     const struct pm_choice *x = a, *y = b;
 
@@ -93,7 +93,8 @@ int pm_choices_restrict(struct pm_hosts *h, struct pm_choices *c, const struct p
         return pm_hosts_refuse(h, "-arch %.80s: no host is of this architecture", arch);
     c->count = kept;
     if (l->order != PM_AS_GIVEN)
-        qsort(c->of, kept, sizeof *c->of, l->order == PM_ASCENDING ? ascending : descending);
+        qsort(c->of, kept, sizeof *c->of,
+              l->order == PM_ASCENDING ? slots_compare_asc : slots_compare_desc);
     return 0;
 }
 

@@ -15,9 +15,9 @@ struct expansion {
     char text[TEXT_MAX]; /* the name so far */
 };
 
-static int expand(struct expansion *x, const char *rest, size_t used, int brackets);
+static int expansion_expand_rest(struct expansion *x, const char *rest, size_t used, int brackets);
 
-static int add(struct expansion *x, size_t used)
+static int expansion_add(struct expansion *x, size_t used)
 {
     char name[TEXT_MAX];
 
@@ -46,7 +46,7 @@ static int expand_range(struct expansion *x, const char *range, size_t len, cons
                                (int) len, range, PM_HOSTS_MAX);
     for (int i = first; !err && i <= last; i++) {
         int n = snprintf(x->text + at[0], TEXT_MAX - at[0], "%0*d", (int) width, i);
-        err = expand(x, rest, at[0] + (size_t) n, (int) at[1] + 1);
+        err = expansion_expand_rest(x, rest, at[0] + (size_t) n, (int) at[1] + 1);
     }
     return err;
 }
@@ -68,7 +68,7 @@ static int expand_bracket(struct expansion *x, const char *text, size_t len, siz
     }
 }
 
-static int expand(struct expansion *x, const char *rest, size_t used, int brackets)
+static int expansion_expand_rest(struct expansion *x, const char *rest, size_t used, int brackets)
 {
     size_t plain = strcspn(rest, "["), len = strcspn(rest + plain, "]");
 
@@ -78,7 +78,7 @@ static int expand(struct expansion *x, const char *rest, size_t used, int bracke
     memcpy(x->text + used, rest, plain);
     used += plain;
     if (!rest[plain])
-        return add(x, used);
+        return expansion_add(x, used);
     if (!rest[plain + len])
         return pm_hosts_refuse(x->hosts, "'%.80s': a bracket is not closed", x->item);
     if (brackets == BRACKETS_MAX)
@@ -112,11 +112,11 @@ static int expand_item(struct expansion *x, const char *item)
 
     x->item = item;
     if (!is_address(item))
-        return expand(x, item, 0, 0);
+        return expansion_expand_rest(x, item, 0, 0);
     if (len >= TEXT_MAX)
         return pm_hosts_refuse(x->hosts, "'%.80s...': the name of a host is too long", item);
     memcpy(x->text, item, len);
-    return add(x, len);
+    return expansion_add(x, len);
 }
 
 int pm_expand(struct pm_hosts *h, const char *names, int (*found)(void *arg, char *name), void *arg)

@@ -37,7 +37,7 @@ int pm_hosts_refuse(struct pm_hosts *h, const char *fmt, ...)
     return -EINVAL;
 }
 
-static int compare(const void *a, const void *b)
+static int host_row_compare(const void *a, const void *b)
 {
     return strcasecmp(((const struct row *) a)->name, ((const struct row *) b)->name);
 }
@@ -45,7 +45,7 @@ static int compare(const void *a, const void *b)
 size_t pm_hosts_find(const struct pm_hosts *h, const char *name)
 {
     const struct row wanted = { name, 0 };
-    struct row *const *found = tfind(&wanted, &h->index, compare);
+    struct row *const *found = tfind(&wanted, &h->index, host_row_compare);
 
     return found ? (*found)->number : h->count;
 }
@@ -74,7 +74,8 @@ static int merge_text(struct pm_hosts *h, const char *host, const char *what, ch
     return *own ? 0 : pm_hosts_refuse(h, "out of memory");
 }
 
-static int merge(struct pm_hosts *h, struct pm_host_entry *own, const struct pm_host_entry *e)
+static int host_entry_merge(struct pm_hosts *h, struct pm_host_entry *own,
+                            const struct pm_host_entry *e)
 {
     int err = merge_text(h, own->name, "user", &own->user, e->user);
 
@@ -99,7 +100,7 @@ static int merge(struct pm_hosts *h, struct pm_host_entry *own, const struct pm_
     return 0;
 }
 
-static struct pm_host_entry *create(struct pm_hosts *h, const char *name)
+static struct pm_host_entry *host_entry_create(struct pm_hosts *h, const char *name)
 {
     if (h->count == h->room) {
         size_t room = h->room * 2 + 16;
@@ -114,7 +115,7 @@ static struct pm_host_entry *create(struct pm_hosts *h, const char *name)
     char *copy = strdup(name);
     if (e && r && copy) {
         *r = (struct row) { copy, h->count };
-        if (tsearch(r, &h->index, compare)) {
+        if (tsearch(r, &h->index, host_row_compare)) {
             e->name = copy;
             return h->entry[h->count++] = e;
         }
@@ -133,8 +134,8 @@ int pm_hosts_add(struct pm_hosts *h, const struct pm_host_entry *e)
     if (!own && h->count == PM_HOSTS_MAX)
         return pm_hosts_refuse(h, "more than %d hosts", PM_HOSTS_MAX);
     if (!own)
-        own = create(h, e->name);
-    return own ? merge(h, own, e) : pm_hosts_refuse(h, "out of memory");
+        own = host_entry_create(h, e->name);
+    return own ? host_entry_merge(h, own, e) : pm_hosts_refuse(h, "out of memory");
 }
 
 void pm_hosts_free(struct pm_hosts *h)

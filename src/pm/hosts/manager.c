@@ -7,7 +7,7 @@
 
 static const char blanks[] = " \t\r\n";
 
-static int add(struct pm_hosts *h, char *name, const char *slots)
+static int manager_add_host(struct pm_hosts *h, char *name, const char *slots)
 {
     struct pm_host_entry e;
     int err = pm_parse_host(h, name, &e);
@@ -22,7 +22,7 @@ static int add_mention(struct pm_hosts *h, char *line)
 {
     char *save, *name = strtok_r(line, blanks, &save);
 
-    return add(h, name, NULL);
+    return manager_add_host(h, name, NULL);
 }
 
 /* "host slots queue processors" */
@@ -30,7 +30,8 @@ static int add_sge(struct pm_hosts *h, char *line)
 {
     char *save, *name = strtok_r(line, blanks, &save), *slots = strtok_r(NULL, blanks, &save);
 
-    return slots ? add(h, name, slots) : pm_hosts_refuse(h, "host '%.80s' has no slots", name);
+    return slots ? manager_add_host(h, name, slots)
+                 : pm_hosts_refuse(h, "host '%.80s' has no slots", name);
 }
 
 /* The file that a variable names. */
@@ -62,7 +63,7 @@ static int from_words_of(struct pm_hosts *h, const char *variable, bool slots)
     for (char *at = text; !err && (name = strtok_r(at, blanks, &save)); at = NULL) {
         const char *number = slots ? strtok_r(NULL, blanks, &save) : NULL;
         err = slots && !number ? pm_hosts_refuse(h, "host '%.80s' has no slots", name)
-                               : add(h, name, number);
+                               : manager_add_host(h, name, number);
     }
     if (!err && !h->count)
         err = pm_hosts_refuse(h, "no hosts are in this variable");

@@ -42,7 +42,8 @@ static long next_round(struct placing *p)
 
 /* Each host gets ranks until it has so many of this round, or its cap. Returns how many hosts can
  * get more in the next turn of the round; they are moved to the front. */
-static size_t turn(struct placing *p, struct seat *seat, size_t seats, long round, long ranks)
+static size_t placing_run_turn(struct placing *p, struct seat *seat, size_t seats, long round,
+                               long ranks)
 {
     size_t kept = 0;
 
@@ -59,7 +60,7 @@ static size_t turn(struct placing *p, struct seat *seat, size_t seats, long roun
     return kept;
 }
 
-static void fill(struct placing *p, struct seat *in_round, bool by_node)
+static void placing_fill(struct placing *p, struct seat *in_round, bool by_node)
 {
     while (p->left) {
         long round = next_round(p);
@@ -68,11 +69,11 @@ static void fill(struct placing *p, struct seat *in_round, bool by_node)
         for (size_t i = 0; i < n; i++)
             in_round[i] = p->open[i];
         for (long ranks = by_node ? 1 : PM_SLOTS_MAX; n && p->left; ranks++)
-            n = turn(p, in_round, n, round, ranks);
+            n = placing_run_turn(p, in_round, n, round, ranks);
     }
 }
 
-static int refuse(struct pm_hosts *h, const struct pm_layout *l, int count, int room)
+static int placing_refuse(struct pm_hosts *h, const struct pm_layout *l, int count, int room)
 {
     pm_hosts_at(h, NULL, 0);
     if (l->strict)
@@ -92,14 +93,14 @@ int pm_hosts_place(struct pm_hosts *h, const struct pm_layout *l, const struct p
         return pm_hosts_refuse(h, "out of memory");
     if (room < count) {
         free(seat);
-        return refuse(h, l, count, room);
+        return placing_refuse(h, l, count, room);
     }
     for (size_t i = 0; i < c->count; i++)
         seat[i] = (struct seat) { .host = h->entry[c->of[i].host],
                                   .number = (int) c->of[i].host,
                                   .cap = l->per_host ? l->per_host : c->of[i].slots,
                                   .limit = pm_choice_limit(h, &c->of[i], l) };
-    fill(&p, seat + c->count, l->by_node);
+    placing_fill(&p, seat + c->count, l->by_node);
     free(seat);
     return 0;
 }

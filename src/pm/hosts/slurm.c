@@ -15,7 +15,7 @@ struct slurm {
 };
 
 /* A number from 1 at the start of text; *len: its digits. */
-static int number(const char *text, size_t *len)
+static int slurm_read_number(const char *text, size_t *len)
 {
     *len = strspn(text, "0123456789");
     return pm_parse_digits(text, *len);
@@ -27,11 +27,11 @@ static int next_count(struct slurm *s)
     const char *at = s->counts;
     size_t len;
 
-    s->slots = number(at, &len);
+    s->slots = slurm_read_number(at, &len);
     s->left = 1;
     at += len;
     if (!strncmp(at, "(x", 2)) {
-        s->left = number(at + 2, &len);
+        s->left = slurm_read_number(at + 2, &len);
         at += 2 + len;
         at += *at == ')' ? 1 : 0;
         if (at[-1] != ')')
@@ -44,7 +44,7 @@ static int next_count(struct slurm *s)
     return 0;
 }
 
-static int add(void *arg, char *name)
+static int slurm_add_host(void *arg, char *name)
 {
     struct slurm *s = arg;
     struct pm_host_entry e;
@@ -76,7 +76,7 @@ int pm_hosts_from_slurm(struct pm_hosts *h)
     if (!names)
         return -ENOENT;
     pm_hosts_at(h, source, 0);
-    int err = pm_expand(h, names, add, &s);
+    int err = pm_expand(h, names, slurm_add_host, &s);
     if (!err && s.counts && (s.left || *s.counts))
         err = pm_hosts_refuse(h, "%d hosts, and %s=%.80s is for more", s.names, counts_name,
                               getenv(counts_name));

@@ -4,7 +4,7 @@
 #include "pm/hosts/pm_hosts_impl.h"
 
 /* A number with or without a sign, which the end must follow; *text is moved behind it. */
-static bool number(const char **text, long *n)
+static bool soft_read_number(const char **text, long *n)
 {
     bool minus = **text == '-';
     const char *digits = *text + (minus || **text == '+');
@@ -19,21 +19,21 @@ static bool number(const char **text, long *n)
 }
 
 /* "a", "a:b" or "a:b:step" */
-static bool triplet(const char **text, long *first, long *last, long *step)
+static bool triplet_read(const char **text, long *first, long *last, long *step)
 {
-    if (!number(text, first))
+    if (!soft_read_number(text, first))
         return false;
     *last = *first;
     *step = 1;
-    if (**text == ':' && (++*text, !number(text, last)))
+    if (**text == ':' && (++*text, !soft_read_number(text, last)))
         return false;
-    if (**text == ':' && (++*text, !number(text, step)))
+    if (**text == ':' && (++*text, !soft_read_number(text, step)))
         return false;
     return *step && (*last == *first || (*last > *first) == (*step > 0));
 }
 
 /* The largest number of the triplet that is at most max. */
-static long largest(long first, long last, long step, long max)
+static long triplet_largest(long first, long last, long step, long max)
 {
     if (step < 0) { /* the same numbers in the other order */
         long end = first;
@@ -52,9 +52,9 @@ int pm_soft_largest(const char *triplets, int max)
 
     for (;; triplets++) {
         long first, last, step;
-        if (!triplet(&triplets, &first, &last, &step) || (*triplets && *triplets != ','))
+        if (!triplet_read(&triplets, &first, &last, &step) || (*triplets && *triplets != ','))
             return -EINVAL;
-        long n = largest(first, last, step, max);
+        long n = triplet_largest(first, last, step, max);
         best = n > best ? n : best;
         if (!*triplets)
             return (int) best;

@@ -103,7 +103,7 @@ static int open_job(void)
     return err || job.ends ? err : pm_prepare(&job);
 }
 
-static void run(void)
+static void job_run_loop(void)
 {
     pm_door_open(&job);
     if (spec.timeout_s)
@@ -124,7 +124,7 @@ static void write_all(void)
 }
 
 /* failed: why the job could not even begin, or NULL. */
-static void report(const char *failed)
+static void job_write_report(const char *failed)
 {
     int err = spec.json ? pm_report(&job, &spec, failed) : 0;
 
@@ -143,7 +143,7 @@ static void finish_output(const char *failed)
     write_all();
     if (!pm_sinks_empty())
         pm_log("output is lost, because its reader does not read");
-    report(failed);
+    job_write_report(failed);
     if (spec.exit_codes)
         pm_log_exit_codes(&job);
     pm_log_refusals(&job);
@@ -171,14 +171,14 @@ static int run_job(char **argv)
     if (err)
         pm_log("cannot start the job: %s", strerror(-err));
     else
-        run();
+        job_run_loop();
     finish_output(err ? strerror(-err) : NULL);
     if (job.host && job.host->remote)
         pm_kill_children();
     return err ? PM_EXIT_USAGE : pm_exit_code(&state.status);
 }
 
-static char **copy(int argc, char **argv)
+static char **argv_copy(int argc, char **argv)
 {
     char **own = calloc((size_t) argc + 1, sizeof *own);
 
@@ -197,7 +197,7 @@ int main(int argc, char **argv)
     bool calls = argc == 2 && !strcmp(argv[1], PM_PROXY_CALLS_ARGUMENT);
     if (calls || (argc == 2 && !strcmp(argv[1], PM_PROXY_ARGUMENT)))
         return pm_proxy(argv, calls, STARLING_VERSION);
-    args = copy(argc, argv);
+    args = argv_copy(argc, argv);
     spec.self = args ? args[0] : NULL;
     spec.command = args;
     spec.version = STARLING_VERSION;
@@ -207,7 +207,7 @@ int main(int argc, char **argv)
         || (spec.action == PM_RUN
             && (pm_find_hosts(&spec, why, sizeof why) || pm_check_ranks(&spec, why, sizeof why)))) {
         pm_log("%s", why);
-        report(why);
+        job_write_report(why);
         return PM_EXIT_USAGE;
     }
     switch (spec.action) {

@@ -5,14 +5,14 @@
 #include <unistd.h>
 #include "pm/node/pm_node_impl.h"
 
-static int compare(const void *a, const void *b)
+static int pid_compare(const void *a, const void *b)
 {
     pid_t x = *(const pid_t *) a, y = *(const pid_t *) b;
 
     return (x > y) - (x < y);
 }
 
-static bool add(struct pm_pids *p, pid_t pid)
+static bool pids_add(struct pm_pids *p, pid_t pid)
 {
     if (p->n == p->capacity) {
         size_t room = p->capacity ? p->capacity * 2 : 64;
@@ -36,15 +36,15 @@ int pm_children(struct pm_pids *p)
     FILE *f = fopen(path, "re");
     if (!f)
         return -errno;
-    while (fscanf(f, "%d", &pid) == 1 && add(p, pid))
+    while (fscanf(f, "%d", &pid) == 1 && pids_add(p, pid))
         continue;
     (void) fclose(f);
     if (p->n)
-        qsort(p->pid, p->n, sizeof *p->pid, compare);
+        qsort(p->pid, p->n, sizeof *p->pid, pid_compare);
     return 0;
 }
 
 bool pm_pids_contain(const struct pm_pids *p, pid_t pid)
 {
-    return p->n && bsearch(&pid, p->pid, p->n, sizeof pid, compare);
+    return p->n && bsearch(&pid, p->pid, p->n, sizeof pid, pid_compare);
 }

@@ -20,7 +20,7 @@ void pm_node_signal(struct pm_node *n, int signal)
 
 /* Gives up: a process can hang in the kernel, for instance on a file server that does not
  * answer. */
-static void abandon(struct pm_node *n)
+static void node_abandon(struct pm_node *n)
 {
     for (int i = 0; i < n->processes; i++)
         if (n->process[i]->state == PM_PROCESS_RUNS)
@@ -42,7 +42,7 @@ static void give_up(struct pm_timer *t)
     struct pm_node *n = OS_OWNER(t, struct pm_node, kill_timer);
 
     if (!n->reading_rest)
-        abandon(n);
+        node_abandon(n);
 }
 
 void pm_node_kill(struct pm_node *n)
@@ -56,12 +56,15 @@ void pm_node_kill(struct pm_node *n)
     pm_timer_set(&n->kill_timer, KILL_MS, give_up);
 }
 
-static void kill_now(struct pm_timer *t) { pm_node_kill(OS_OWNER(t, struct pm_node, kill_timer)); }
+static void node_kill_on_timer(struct pm_timer *t)
+{
+    pm_node_kill(OS_OWNER(t, struct pm_node, kill_timer));
+}
 
 static void kill_in(struct pm_node *n, int ms)
 {
     n->kill_ns = os_time_ns() + (uint64_t) ms * NS_PER_MS;
-    pm_timer_set(&n->kill_timer, ms, kill_now);
+    pm_timer_set(&n->kill_timer, ms, node_kill_on_timer);
 }
 
 /* The group of a process counts as the process: a program that saves its state may be the child of
@@ -100,6 +103,6 @@ bool pm_processes_ended(struct pm_node *n)
     if (n->running || (n->phase == PM_NODE_RUNS && !n->finishing))
         return false;
     if (n->children && n->phase == PM_NODE_KILLING && n->unlisted && !n->groups_left)
-        abandon(n); /* the children that are left cannot be found */
+        node_abandon(n); /* the children that are left cannot be found */
     return !n->children || n->phase == PM_NODE_ABANDONED;
 }

@@ -14,7 +14,7 @@
 #include "pm/node/pm_node_impl.h"
 
 /* 0 when file can be executed, otherwise why not: -errno. */
-static int check(const char *file)
+static int file_check_executable(const char *file)
 {
     struct stat s;
 
@@ -31,7 +31,7 @@ static int try_in(const char *dir, size_t len, const char *name, char *file, siz
     int n = len ? snprintf(file, size, "%.*s/%s", (int) len, dir, name)
                 : snprintf(file, size, "%s", name);
 
-    return n < 0 || (size_t) n >= size ? -ENAMETOOLONG : check(file);
+    return n < 0 || (size_t) n >= size ? -ENAMETOOLONG : file_check_executable(file);
 }
 
 /* Replaces *err by the error now, which says more: that a file exists and cannot be executed. */
@@ -42,7 +42,7 @@ static void prefer_error(int *err, int now)
 }
 
 /* False also for a file in a directory of PATH that this user may not search. */
-static bool exists(const char *file)
+static bool is_existing_file(const char *file)
 {
     struct stat s;
 
@@ -58,7 +58,7 @@ static int try_path(const char *path, const char *name, char *file, size_t size)
         int now = try_in(len ? path : ".", len ? len : 1, name, file, size);
         if (!now)
             return 0;
-        if (exists(file))
+        if (is_existing_file(file))
             prefer_error(&err, now);
     }
     return err;
@@ -140,7 +140,8 @@ static bool read_interpreter(const char *file, char *name, size_t len)
     return n > 0;
 }
 
-static void add(char *text, size_t len, const char *start, const char *name, const char *end)
+static void culprit_append(char *text, size_t len, const char *start, const char *name,
+                           const char *end)
 {
     size_t n = strlen(text);
 
@@ -180,18 +181,18 @@ const char *pm_culprit(const char *file, int err, char *text, size_t len)
 
     *text = '\0';
     if (err == ENOEXEC)
-        add(text, len, file, machine_of(file), "");
+        culprit_append(text, len, file, machine_of(file), "");
     if (err != ENOENT && err != ENOTDIR && err != EACCES)
         return *text ? text : file;
-    add(text, len, file, "", "");
+    culprit_append(text, len, file, "", "");
     for (int i = 0; i < SCRIPTS && read_interpreter(at, interpreter, sizeof interpreter); i++) {
-        add(text, len, ": its interpreter '", interpreter, "'");
-        if (check(interpreter))
+        culprit_append(text, len, ": its interpreter '", interpreter, "'");
+        if (file_check_executable(interpreter))
             return text;
         at = memcpy(name, interpreter, sizeof name);
     }
-    if (err != ENOENT || !exists(at))
+    if (err != ENOENT || !is_existing_file(at))
         return file;
-    add(text, len, ": its dynamic loader", "", "");
+    culprit_append(text, len, ": its dynamic loader", "", "");
     return text;
 }

@@ -23,7 +23,7 @@ void pm_forward_close(struct pm_process *p)
 }
 
 /* Writes bytes to the pipe, and watches it when it is full. */
-static void forward(struct pm_process *p)
+static void forward_write(struct pm_process *p)
 {
     struct pm_forward *f = &p->input;
 
@@ -43,14 +43,14 @@ static void forward(struct pm_process *p)
     p->node->events.input_taken(p->node->events.owner, p->number);
 }
 
-static void writable(struct pm_source *s)
+static void forward_writable(struct pm_source *s)
 {
     struct pm_process *p = OS_OWNER(s, struct pm_process, input.writable);
 
     if (p->input.fd < 0)
         return;
     pm_loop_drop(p->input.fd);
-    forward(p);
+    forward_write(p);
 }
 
 int pm_forward_open(struct pm_process *p, int *process_end)
@@ -64,7 +64,7 @@ int pm_forward_open(struct pm_process *p, int *process_end)
         return -errno;
     *process_end = fd[0];
     p->input.fd = fd[1];
-    p->input.writable.ready = writable;
+    p->input.writable.ready = forward_writable;
     return os_set_nonblocking(fd[1]);
 }
 
@@ -91,5 +91,5 @@ void pm_node_input(struct pm_node *n, int process, const char *bytes, size_t len
     }
     memcpy(p->input.bytes + p->input.len, bytes, len);
     p->input.len += len;
-    forward(p);
+    forward_write(p);
 }

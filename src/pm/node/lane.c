@@ -7,7 +7,7 @@
 
 enum { LONG_LINE_MS = 1000 };
 
-static void readable(struct pm_source *source)
+static void lane_readable(struct pm_source *source)
 {
     struct pm_lane *l = OS_OWNER(source, struct pm_lane, readable);
     void *ready[64];
@@ -24,21 +24,21 @@ static void readable(struct pm_source *source)
     }
 }
 
-static void watch(struct pm_lane *l)
+static void lane_watch(struct pm_lane *l)
 {
     l->watched = !pm_loop_watch(l->epoll, true, false, &l->readable);
 }
 
-static struct pm_lane *create(void)
+static struct pm_lane *lane_create(void)
 {
     struct pm_lane *l = calloc(1, sizeof *l);
 
     if (!l)
         return NULL;
-    l->readable.ready = readable;
+    l->readable.ready = lane_readable;
     l->epoll = os_epoll();
     if (l->epoll >= 0)
-        watch(l);
+        lane_watch(l);
     if (l->watched)
         return l;
     int err = errno;
@@ -71,7 +71,7 @@ struct pm_lane *pm_lane_of(struct pm_node *n, int sink)
     if (!make_room(n, sink))
         return NULL;
     if (!n->lane[sink])
-        n->lane[sink] = create();
+        n->lane[sink] = lane_create();
     return n->lane[sink];
 }
 
@@ -103,7 +103,7 @@ void pm_node_pause(struct pm_node *n, int sink, bool paused)
     if (n->reading_rest)
         pm_node_check(n);
     else if (!l->watched)
-        watch(l);
+        lane_watch(l);
 }
 
 /* ---- long lines ------------------------------------------------------------------------------ */

@@ -15,7 +15,7 @@
 
 enum { NOT_STARTED = 127 }; /* the exit code of a shell for this */
 
-static _Noreturn void fail(struct pm_launch *l, const char *what)
+static _Noreturn void launch_fail(struct pm_launch *l, const char *what)
 {
     l->error = errno;
     l->failed = what;
@@ -27,7 +27,7 @@ static void move_descriptor(struct pm_launch *l, int from, int to)
     int failed = from == to ? fcntl(to, F_SETFD, 0) : dup2(from, to);
 
     if (failed < 0)
-        fail(l, "its descriptors");
+        launch_fail(l, "its descriptors");
 }
 
 /* A program in machine code, which no shell should read as a script. Keeps errno. */
@@ -45,10 +45,10 @@ static bool is_elf(const char *file)
 }
 
 /* The descriptors of mpiexec are close-on-exec; those that a rank needs are duplicated here. */
-static _Noreturn void child(struct pm_launch *l)
+static _Noreturn void launch_run_child(struct pm_launch *l)
 {
     if (setpgid(0, 0))
-        fail(l, "its process group");
+        launch_fail(l, "its process group");
     os_die_with_parent();
     if (getppid() != l->parent) /* the parent died before PDEATHSIG was set */
         _exit(NOT_STARTED);
@@ -56,7 +56,7 @@ static _Noreturn void child(struct pm_launch *l)
     if (l->bound && sched_setaffinity(0, sizeof l->cpus, (const cpu_set_t *) &l->cpus))
         l->unbound = errno;
     if (l->wdir && chdir(l->wdir))
-        fail(l, l->wdir);
+        launch_fail(l, l->wdir);
     for (int i = 0; i < 3; i++)
         move_descriptor(l, l->fd[i], i);
     move_descriptor(l, l->pmi, l->pmi_number);
@@ -65,7 +65,7 @@ static _Noreturn void child(struct pm_launch *l)
     (void) execve(l->file, l->argv, l->environ);
     if (errno == ENOEXEC && !is_elf(l->file)) /* a script without "#!", as execvp would treat it */
         (void) execve("/bin/sh", l->shell_argv, l->environ);
-    fail(l, l->file);
+    launch_fail(l, l->file);
 }
 
 pid_t pm_launch(struct pm_launch *l)
@@ -73,7 +73,7 @@ pid_t pm_launch(struct pm_launch *l)
     l->error = l->unbound = 0;
     pid_t pid = vfork();
     if (!pid)
-        child(l);
+        launch_run_child(l);
     if (pid < 0) {
         l->error = errno;
         l->failed = l->file;

@@ -10,7 +10,7 @@
 
 enum { CHUNK = 1 << 16, QUEUE_MAX = 1 << 20 };
 
-static void watch(struct pm_process *p)
+static void link_watch(struct pm_process *p)
 {
     (void) pm_loop_watch(p->link.fd, true, p->link.len > 0, &p->link.source);
 }
@@ -33,11 +33,11 @@ static void send_queue(struct pm_process *p)
         free(l->queue);
         l->queue = NULL;
         l->head = 0;
-        watch(p);
+        link_watch(p);
     }
 }
 
-static void enqueue(struct pm_process *p, const char *bytes, size_t len)
+static void link_enqueue(struct pm_process *p, const char *bytes, size_t len)
 {
     struct pm_link *l = &p->link;
     char *more = l->len + len > QUEUE_MAX ? NULL : malloc(l->len + len);
@@ -53,7 +53,7 @@ static void enqueue(struct pm_process *p, const char *bytes, size_t len)
     l->queue = more;
     l->head = 0;
     l->len += len;
-    watch(p);
+    link_watch(p);
 }
 
 void pm_node_pmi(struct pm_node *node, int process, const char *bytes, size_t len)
@@ -69,7 +69,7 @@ void pm_node_pmi(struct pm_node *node, int process, const char *bytes, size_t le
         return; /* the process has closed it, which the next read finds */
     size_t sent = n > 0 ? (size_t) n : 0;
     if (sent < len)
-        enqueue(p, bytes + sent, len - sent);
+        link_enqueue(p, bytes + sent, len - sent);
 }
 
 /* The replies before it must have left, since the queue keeps bytes only. */
@@ -86,7 +86,7 @@ void pm_node_share(struct pm_node *node, int process, int memory, const char *li
     if (n <= 0)
         pm_node_pmi(node, process, otherwise, strlen(otherwise));
     else if ((size_t) n < len)
-        enqueue(p, line + n, len - (size_t) n);
+        link_enqueue(p, line + n, len - (size_t) n);
 }
 
 static bool read_some(struct pm_process *p)
@@ -104,7 +104,7 @@ static bool read_some(struct pm_process *p)
     return n > 0;
 }
 
-static void ready(struct pm_source *source)
+static void link_ready(struct pm_source *source)
 {
     struct pm_process *p = OS_OWNER(source, struct pm_process, link.source);
 
@@ -116,7 +116,7 @@ static void ready(struct pm_source *source)
 
 int pm_link_open(struct pm_process *p, int fd)
 {
-    p->link.source.ready = ready;
+    p->link.source.ready = link_ready;
     p->link.fd = fd;
     return pm_loop_watch(fd, true, false, &p->link.source);
 }

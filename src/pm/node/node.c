@@ -59,7 +59,7 @@ static bool read_all(struct pm_node *n)
     return true;
 }
 
-static void check(struct pm_timer *t)
+static void node_check_end(struct pm_timer *t)
 {
     struct pm_node *n = OS_OWNER(t, struct pm_node, check_timer);
 
@@ -84,7 +84,7 @@ struct pm_node *pm_node_create(const struct pm_node_events *events,
     n->events = *events;
     n->signals = *signals;
     n->null_fd = n->pmi_fd = -1;
-    n->check = check;
+    n->check = node_check_end;
     int err = watch_children(n);
     if (!err)
         return n;

@@ -16,7 +16,7 @@ enum {
     FILES_OF_NODE = 32,
 };
 
-static int refuse(struct pm_refusal *why, int what, int err)
+static int prepare_refuse(struct pm_refusal *why, int what, int err)
 {
     why->what = what;
     why->err = err;
@@ -30,7 +30,7 @@ static int open_files(struct pm_node *n, const struct pm_plan *plan, struct pm_r
                   + plan->files_of_owner;
 
     if (getrlimit(RLIMIT_NOFILE, &r))
-        return refuse(why, PM_NO_RESOURCE, -errno);
+        return prepare_refuse(why, PM_NO_RESOURCE, -errno);
     if (n->null_fd < 0)
         n->nofile = r;
     r.rlim_cur = r.rlim_max;
@@ -38,16 +38,16 @@ static int open_files(struct pm_node *n, const struct pm_plan *plan, struct pm_r
     if (r.rlim_cur != RLIM_INFINITY && r.rlim_cur < need) {
         why->files = need;
         why->limit = r.rlim_cur;
-        return refuse(why, PM_FEW_FILES, -EMFILE);
+        return prepare_refuse(why, PM_FEW_FILES, -EMFILE);
     }
     if (n->null_fd >= 0)
         return 0;
     n->null_fd = pm_open_null();
     if (n->null_fd < 0)
-        return refuse(why, PM_NO_RESOURCE, n->null_fd);
+        return prepare_refuse(why, PM_NO_RESOURCE, n->null_fd);
     /* Reserves a free number for PMI_FD, so that descriptors the user passes to ranks stay open. */
     n->pmi_fd = fcntl(n->null_fd, F_DUPFD_CLOEXEC, PMI_FD_MIN);
-    return n->pmi_fd < 0 ? refuse(why, PM_NO_RESOURCE, -errno) : 0;
+    return n->pmi_fd < 0 ? prepare_refuse(why, PM_NO_RESOURCE, -errno) : 0;
 }
 
 /* 0 when processes can start in the directory, otherwise why not: -errno. */
@@ -62,7 +62,7 @@ static int check_directory(const char *dir)
     return access(dir, X_OK) ? -errno : 0;
 }
 
-static size_t length(char *const *list)
+static size_t list_length(char *const *list)
 {
     size_t n = 0;
 
@@ -71,7 +71,7 @@ static size_t length(char *const *list)
     return n;
 }
 
-static bool sets(char *const *list, const char *name, size_t len)
+static bool has_variable(char *const *list, const char *name, size_t len)
 {
     for (; *list; list++)
         if (!strncmp(*list, name, len) && (*list)[len] == '=')
@@ -81,7 +81,7 @@ static bool sets(char *const *list, const char *name, size_t len)
 
 static char **make_environ(const struct pm_executable *x)
 {
-    size_t n = length(x->environ), own = x->login ? length(environ) : 0;
+    size_t n = list_length(x->environ), own = x->login ? list_length(environ) : 0;
     char **made = calloc(n + own + PM_ENV_SLOTS + 1, sizeof *made), **to = made + PM_ENV_SLOTS;
 
     if (!made)
@@ -89,7 +89,7 @@ static char **make_environ(const struct pm_executable *x)
     memcpy(to, x->environ, n * sizeof *to);
     for (size_t i = 0; i < own; i++) {
         size_t len = strcspn(environ[i], "=");
-        if (pm_is_of_login(environ[i], len) && !sets(x->environ, environ[i], len))
+        if (pm_is_of_login(environ[i], len) && !has_variable(x->environ, environ[i], len))
             to[n++] = environ[i];
     }
     return made;
@@ -102,18 +102,18 @@ static int find_program(struct pm_program_file *f, const struct pm_executable *x
     int err = x->wdir ? check_directory(x->wdir) : 0;
 
     if (x->arch && (!os_machine(arch, sizeof arch) || strcasecmp(arch, x->arch) != 0))
-        return refuse(why, PM_NO_ARCH, -ENOEXEC);
+        return prepare_refuse(why, PM_NO_ARCH, -ENOEXEC);
     if (err)
-        return refuse(why, PM_NO_DIRECTORY, err);
+        return prepare_refuse(why, PM_NO_DIRECTORY, err);
     err = pm_find(x, file, sizeof file);
     if (err)
-        return refuse(why, PM_NO_PROGRAM, err);
+        return prepare_refuse(why, PM_NO_PROGRAM, err);
     if (pm_is_of_open_mpi(file))
-        return refuse(why, PM_OPEN_MPI, -ENOTSUP);
+        return prepare_refuse(why, PM_OPEN_MPI, -ENOTSUP);
     *f = (struct pm_program_file) { .executable = x,
                                     .file = strdup(file),
                                     .environ = make_environ(x) };
-    return f->file && f->environ ? 0 : refuse(why, PM_NO_RESOURCE, -ENOMEM);
+    return f->file && f->environ ? 0 : prepare_refuse(why, PM_NO_RESOURCE, -ENOMEM);
 }
 
 static int find_programs(struct pm_node *n, const struct pm_plan *plan, struct pm_refusal *why)
@@ -122,7 +122,7 @@ static int find_programs(struct pm_node *n, const struct pm_plan *plan, struct p
     struct pm_program_file *more = realloc(n->program, all * sizeof *more);
 
     if (!more)
-        return refuse(why, PM_NO_RESOURCE, -ENOMEM);
+        return prepare_refuse(why, PM_NO_RESOURCE, -ENOMEM);
     n->program = more;
     for (size_t i = 0; i < plan->executables; i++) {
         why->executable = i;

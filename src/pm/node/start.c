@@ -125,7 +125,7 @@ static char **shell_arguments(struct pm_launch *l)
     return argv;
 }
 
-static int launch(struct pm_process *p, struct pm_launch *l, const struct pm_start *s)
+static int process_launch(struct pm_process *p, struct pm_launch *l, const struct pm_start *s)
 {
     struct pm_node *n = p->node;
     const struct pm_program_file *f = &n->program[s->executable];
@@ -170,7 +170,7 @@ static int open_and_launch(struct pm_process *p, struct pm_launch *l, const stru
         err = connect_pmi(p, &l->pmi);
     if (!err)
         err = open_input(p, s->input, &l->fd[0]);
-    err = err ? -err : launch(p, l, s);
+    err = err ? -err : process_launch(p, l, s);
     close_process_ends(p->node, l);
     return err;
 }

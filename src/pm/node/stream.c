@@ -21,7 +21,7 @@ static struct pm_stream *prompts; /* streams with an unfinished line for a termi
 static struct pm_timer prompt_timer;
 
 /* Passes on a line or more, or a part of one. */
-static void emit(struct pm_stream *s, const char *text, size_t len, bool more)
+static void stream_emit(struct pm_stream *s, const char *text, size_t len, bool more)
 {
     const struct pm_node_events *e = &s->process->node->events;
 
@@ -34,7 +34,7 @@ static void emit_held(struct pm_stream *s, bool more)
     size_t len = s->len;
 
     s->len = 0;
-    emit(s, s->held, len, more);
+    stream_emit(s, s->held, len, more);
 }
 
 static bool may_prompt(const struct pm_stream *s)
@@ -89,7 +89,7 @@ static void unwatch_prompt(struct pm_stream *s)
 }
 
 /* Makes room for more of the held line; false: no memory. */
-static bool grow(struct pm_stream *s, size_t len)
+static bool stream_grow(struct pm_stream *s, size_t len)
 {
     if (s->len + len <= s->capacity)
         return true;
@@ -102,11 +102,11 @@ static bool grow(struct pm_stream *s, size_t len)
     return true;
 }
 
-static void hold(struct pm_stream *s, const char *text, size_t len)
+static void stream_hold(struct pm_stream *s, const char *text, size_t len)
 {
-    if (!grow(s, len)) { /* no memory: a line in two parts is better than a lost one */
+    if (!stream_grow(s, len)) { /* no memory: a line in two parts is better than a lost one */
         emit_held(s, false);
-        emit(s, text, len, false);
+        stream_emit(s, text, len, false);
         return;
     }
     if (len)
@@ -127,7 +127,7 @@ static size_t end_held_line(struct pm_stream *s, const char *text, size_t len)
     const char *end = memchr(text, '\n', len);
     size_t first = end ? (size_t) (end + 1 - text) : len;
 
-    if (!grow(s, first)) { /* as above */
+    if (!stream_grow(s, first)) { /* as above */
         emit_held(s, false);
         return 0;
     }
@@ -137,20 +137,20 @@ static size_t end_held_line(struct pm_stream *s, const char *text, size_t len)
     return first;
 }
 
-static void split(struct pm_stream *s, const char *text, size_t len)
+static void stream_split(struct pm_stream *s, const char *text, size_t len)
 {
     const char *last = s->hold == PM_HOLD_NOTHING ? text + len - 1 : memrchr(text, '\n', len);
 
     if (!last) {
-        hold(s, text, len);
+        stream_hold(s, text, len);
         return;
     }
     size_t whole = (size_t) (last + 1 - text);
     size_t first = s->len ? end_held_line(s, text, whole) : 0;
-    emit(s, text + first, whole - first, false);
+    stream_emit(s, text + first, whole - first, false);
     pm_lane_end_long_line(s->lane, s);
     if (whole < len)
-        hold(s, text + whole, len - whole);
+        stream_hold(s, text + whole, len - whole);
 }
 
 bool pm_stream_read(struct pm_stream *s)
@@ -159,13 +159,13 @@ bool pm_stream_read(struct pm_stream *s)
     ssize_t n = s->fd < 0 ? 0 : read(s->fd, chunk, sizeof chunk);
 
     if (n > 0)
-        split(s, chunk, (size_t) n);
+        stream_split(s, chunk, (size_t) n);
     else if (!n || (errno != EAGAIN && errno != EINTR))
         pm_stream_close(s);
     return n > 0;
 }
 
-static void ready(struct pm_source *source)
+static void stream_ready(struct pm_source *source)
 {
     struct pm_stream *s = OS_OWNER(source, struct pm_stream, source);
 
@@ -179,7 +179,7 @@ int pm_stream_open(struct pm_stream *s, int fd)
 {
     int err = os_set_nonblocking(fd);
 
-    s->source.ready = ready;
+    s->source.ready = stream_ready;
     s->fd = fd;
     return err ? err : pm_lane_add(s->lane, s);
 }

@@ -92,7 +92,7 @@ static _Noreturn void worker_ended(pid_t worker, int status)
     _exit(128 + WTERMSIG(status));
 }
 
-static void reap(pid_t worker)
+static void children_reap(pid_t worker)
 {
     pid_t pid;
     int status;
@@ -104,7 +104,7 @@ static void reap(pid_t worker)
 
 /* The child of a stopped supervisor. The end of the worker closes the other end of the pipe. Then
  * this sends SIGCONT until it is killed, because the supervisor may not have stopped yet. */
-static _Noreturn void watch(pid_t supervisor, int pipe)
+static _Noreturn void supervisor_watch(pid_t supervisor, int pipe)
 {
     struct pollfd p = { .fd = pipe };
 
@@ -118,12 +118,12 @@ static _Noreturn void watch(pid_t supervisor, int pipe)
 }
 
 /* Stops this process until a SIGCONT arrives. */
-static void stop(int pipe)
+static void supervisor_stop(int pipe)
 {
     pid_t self = getpid(), watcher = fork();
 
     if (!watcher)
-        watch(self, pipe);
+        supervisor_watch(self, pipe);
     (void) kill(self, SIGSTOP);
     if (watcher < 0)
         return;
@@ -131,18 +131,18 @@ static void stop(int pipe)
     (void) waitpid(watcher, NULL, 0);
 }
 
-static _Noreturn void supervise(pid_t worker, int pipe, const sigset_t *handled)
+static _Noreturn void worker_supervise(pid_t worker, int pipe, const sigset_t *handled)
 {
     for (;;) {
         int signal = sigwaitinfo(handled, NULL);
         unsigned char byte = (unsigned char) signal;
 
         if (signal == SIGCHLD)
-            reap(worker);
+            children_reap(worker);
         else if (signal > 0)
             (void) !write(pipe, &byte, 1);
         if (signal == SIGTSTP) /* the worker stops the ranks, but not itself */
-            stop(pipe);
+            supervisor_stop(pipe);
     }
 }
 
@@ -217,5 +217,5 @@ int pm_supervise(char **argv, const sigset_t *handled)
     if (!worker)
         return become_worker(argv, fd);
     (void) close(fd[0]);
-    supervise(worker, fd[1], handled);
+    worker_supervise(worker, fd[1], handled);
 }

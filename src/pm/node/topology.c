@@ -29,7 +29,7 @@ struct asked {
 };
 
 /* The program is found by the path of this one, which may be static. */
-static bool find(char *path, size_t len)
+static bool topology_find_program(char *path, size_t len)
 {
     ssize_t n = readlink("/proc/self/exe", path, len - sizeof "starling_topo");
     char *slash = n > 0 ? memrchr(path, '/', (size_t) n) : NULL;
@@ -39,7 +39,7 @@ static bool find(char *path, size_t len)
     return slash;
 }
 
-static int spawn(struct asked *a, const struct pm_node *n)
+static int topology_spawn(struct asked *a, const struct pm_node *n)
 {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
@@ -113,7 +113,7 @@ static bool wait_end(const struct asked *a, bool kill_now, int *status)
 }
 
 /* Why it failed: what it has written, or how it ended. */
-static void explain(struct asked *a, int status)
+static void topology_explain(struct asked *a, int status)
 {
     ssize_t n = pread(a->err, a->why, sizeof a->why - 1, 0);
 
@@ -127,9 +127,9 @@ static void explain(struct asked *a, int status)
 }
 
 /* Runs the program. A negative errno, or -ECHILD: a->why says what is wrong. */
-static int run(struct asked *a, const struct pm_node *n, char *text)
+static int topology_run_program(struct asked *a, const struct pm_node *n, char *text)
 {
-    int err = spawn(a, n), status;
+    int err = topology_spawn(a, n), status;
 
     (void) close(a->out[1]);
     if (err)
@@ -141,18 +141,18 @@ static int run(struct asked *a, const struct pm_node *n, char *text)
         return err;
     if (WIFEXITED(status) && !WEXITSTATUS(status))
         return 0;
-    explain(a, status);
+    topology_explain(a, status);
     return -ECHILD;
 }
 
-static int ask(struct asked *a, const struct pm_node *n, char *text)
+static int topology_query(struct asked *a, const struct pm_node *n, char *text)
 {
     a->err = os_memfd_empty("starling_topo");
     if (a->err < 0)
         return a->err;
     int err = pipe2(a->out, O_CLOEXEC) ? -errno : 0;
     if (!err) {
-        err = run(a, n, text);
+        err = topology_run_program(a, n, text);
         (void) close(a->out[0]);
     }
     (void) close(a->err);
@@ -163,7 +163,9 @@ char *pm_ask_topology(const struct pm_node *n, const char *host)
 {
     struct asked a = { .deadline_ns = os_time_ns() + WAIT_S * 1000000000ull };
     char *text = malloc(TEXT_MAX);
-    int err = !text ? -ENOMEM : find(a.path, sizeof a.path) ? ask(&a, n, text) : -errno;
+    int err = !text                                          ? -ENOMEM
+              : topology_find_program(a.path, sizeof a.path) ? topology_query(&a, n, text)
+                                                             : -errno;
 
     if (!err)
         return text;

@@ -11,7 +11,7 @@
 enum { CONNECT_MS = 10000 };
 
 /* Splits "host:port" or "[::1]:port": copies the host, *port points into address. */
-static int split(const char *address, char *host, size_t len, const char **port)
+static int address_split(const char *address, char *host, size_t len, const char **port)
 {
     const char *colon = strrchr(address, ':');
     size_t n = colon ? (size_t) (colon - address) : 0;
@@ -46,7 +46,7 @@ static int wait_connected(int fd)
     return -err;
 }
 
-static int connect_one(const struct addrinfo *a)
+static int address_connect(const struct addrinfo *a)
 {
     int type = a->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK;
     int fd = os_new_fd(socket(a->ai_family, type, a->ai_protocol));
@@ -82,14 +82,14 @@ int pmi_connect(const char *address)
     char host[256];
     const char *port;
 
-    if (split(address, host, sizeof host, &port))
+    if (address_split(address, host, sizeof host, &port))
         return pmi_fail(-EINVAL, "PMI_PORT=%.100s is not host:port", address);
     int err = look_up(host, port, &found);
     if (err)
         return pmi_fail(-EHOSTUNREACH, "PMI_PORT=%.100s: %s", address, gai_strerror(err));
     int fd = -EHOSTUNREACH;
     for (const struct addrinfo *a = found; a && fd < 0; a = a->ai_next)
-        fd = connect_one(a);
+        fd = address_connect(a);
     freeaddrinfo(found);
     return fd < 0 ? pmi_fail(fd, "PMI_PORT=%.100s: %s", address, strerror(-fd)) : fd;
 }

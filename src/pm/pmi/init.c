@@ -18,7 +18,7 @@
 #include "pm/pmi/pmix_impl.h"
 
 /* NULL for a variable that is unset or empty. */
-static const char *environment(const char *name)
+static const char *launcher_variable(const char *name)
 {
     const char *text = getenv(name);
 
@@ -28,7 +28,7 @@ static const char *environment(const char *name)
 /* The number in a variable that must be set because the variable beside is. */
 static int environment_int(const char *name, const char *beside, int *value)
 {
-    const char *text = environment(name);
+    const char *text = launcher_variable(name);
 
     if (!text)
         return pmi_fail(-EINVAL, "%s is set, but not %s", beside, name);
@@ -42,7 +42,7 @@ void pmi_job_from_environment(struct pmi_job *job)
     int err;
 
     *job = (struct pmi_job) { .size = 1 };
-    if (environment("PMI_FD")) {
+    if (launcher_variable("PMI_FD")) {
         err = environment_int("PMI_RANK", "PMI_FD", &job->rank);
         err = err ? err : environment_int("PMI_SIZE", "PMI_FD", &job->size);
     } else {
@@ -93,7 +93,7 @@ static int send_id(struct pmi_job *job, int id)
 
 static int open_port(struct pmi_job *job)
 {
-    const char *address = environment("PMI_PORT");
+    const char *address = launcher_variable("PMI_PORT");
     int id, err = environment_int("PMI_ID", "PMI_PORT", &id);
 
     if (err)
@@ -121,7 +121,7 @@ static int get_name(char *reply)
     return 0;
 }
 
-static int negotiate(struct pmi_job *job)
+static int client_negotiate(struct pmi_job *job)
 {
     int version = 0;
     char *reply;
@@ -143,16 +143,16 @@ static int negotiate(struct pmi_job *job)
     return err;
 }
 
-static int join(struct pmi_job *job)
+static int client_join_pmi1(struct pmi_job *job)
 {
     pmi_client.reply_timeout_ms = PMI_FIRST_REPLY_MS;
-    int err = environment("PMI_FD") ? open_inherited(job) : open_port(job);
+    int err = launcher_variable("PMI_FD") ? open_inherited(job) : open_port(job);
     if (err)
         return err;
     if (job->rank < 0 || job->rank >= job->size)
         return pmi_fail(-EINVAL, "the launcher (%s) gave rank %d of %d", pmi_client.launcher,
                         job->rank, job->size);
-    err = negotiate(job);
+    err = client_negotiate(job);
     pmi_client.reply_timeout_ms = -1;
     return err;
 }
@@ -162,7 +162,7 @@ static int join(struct pmi_job *job)
 static int join_pmix(struct pmi_job *job)
 {
     (void) snprintf(pmi_client.launcher, sizeof pmi_client.launcher, "PMIX_NAMESPACE=%.255s",
-                    environment("PMIX_NAMESPACE"));
+                    launcher_variable("PMIX_NAMESPACE"));
     int err = pmix_join(job);
     pmi_client.pmix = !err;
     if (err == -ELIBACC && pmi_shown_size() == 1) {
@@ -174,9 +174,9 @@ static int join_pmix(struct pmi_job *job)
 
 static int join_any(struct pmi_job *job)
 {
-    if (environment("PMI_FD") || environment("PMI_PORT"))
-        return join(job);
-    if (environment("PMIX_NAMESPACE"))
+    if (launcher_variable("PMI_FD") || launcher_variable("PMI_PORT"))
+        return client_join_pmi1(job);
+    if (launcher_variable("PMIX_NAMESPACE"))
         return join_pmix(job);
     job->singleton = true;
     return pmi_check_singleton();
@@ -193,7 +193,7 @@ int pmi_init(struct pmi_job *job)
     pmi_client.calls = -1;
     int err = join_any(job);
     if (err) {
-        if (pmi_client.fd >= 0 && !environment("PMI_FD"))
+        if (pmi_client.fd >= 0 && !launcher_variable("PMI_FD"))
             (void) close(pmi_client.fd); /* opened here; an inherited socket stays open */
         if (pmi_client.calls >= 0)
             (void) close(pmi_client.calls);

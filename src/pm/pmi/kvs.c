@@ -115,7 +115,7 @@ int pmi_get(int rank, const char *key, char *value, size_t len)
     return err == -ENOENT ? pmi_fail(-EPROTO, "a segment of '%s' is missing", key) : err;
 }
 
-static int decode(const char *key, const char *value, size_t n, char *text, size_t len)
+static int kvs_decode_value(const char *key, const char *value, size_t n, char *text, size_t len)
 {
     long got = pmi_percent_decode(value, n, text, len);
 
@@ -140,7 +140,7 @@ static int get_text(const char *key, char *text, size_t len)
     if (pmi_rc(reply) || !value)
         return pmi_fail(-ENOENT, "the launcher (%s) is not Starling's mpiexec",
                         pmi_client.launcher);
-    return decode(key, value, n, text, len);
+    return kvs_decode_value(key, value, n, text, len);
 }
 
 int pmi_settings(char *text, size_t len)
@@ -149,7 +149,7 @@ int pmi_settings(char *text, size_t len)
     const struct pmi_client *c = &pmi_client;
 
     return pmi_client.state == PMI_JOINED && c->has_settings
-               ? decode(key, c->settings, strlen(c->settings), text, len)
+               ? kvs_decode_value(key, c->settings, strlen(c->settings), text, len)
                : get_text(key, text, len);
 }
 

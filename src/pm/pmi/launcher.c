@@ -22,7 +22,7 @@ static const struct {
     { "MPIRUN_NPROCS", "mpirun_rsh, which speaks its own protocol" },
 };
 
-static int number(const char *name, int otherwise)
+static int variable_number(const char *name, int otherwise)
 {
     const char *text = getenv(name);
     int n;
@@ -35,9 +35,9 @@ static int number(const char *name, int otherwise)
  * at 0xfffffff0 or are names. */
 static int slurm_tasks(void)
 {
-    if (!getenv("SLURM_PROCID") || number("SLURM_STEP_ID", -1) < 0)
+    if (!getenv("SLURM_PROCID") || variable_number("SLURM_STEP_ID", -1) < 0)
         return 0;
-    return number("SLURM_STEP_NUM_TASKS", 0);
+    return variable_number("SLURM_STEP_NUM_TASKS", 0);
 }
 
 bool pmi_is_below_open_mpi(void)
@@ -46,10 +46,10 @@ bool pmi_is_below_open_mpi(void)
 }
 
 /* The one of `foreign` that shows its number of processes, which is set; NULL: none does. */
-static const char *shown(int *size)
+static const char *foreign_launcher(int *size)
 {
     for (size_t i = !pmi_is_below_open_mpi(); i < sizeof foreign / sizeof *foreign; i++)
-        if ((*size = number(foreign[i].size, 0)) > 0)
+        if ((*size = variable_number(foreign[i].size, 0)) > 0)
             return foreign[i].name;
     return NULL;
 }
@@ -58,13 +58,13 @@ int pmi_shown_size(void)
 {
     int size;
 
-    return shown(&size) ? size : slurm_tasks();
+    return foreign_launcher(&size) ? size : slurm_tasks();
 }
 
 int pmi_check_singleton(void)
 {
     int size = 0;
-    const char *name = shown(&size);
+    const char *name = foreign_launcher(&size);
 
     if (!name) {
         size = slurm_tasks();

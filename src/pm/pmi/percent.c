@@ -28,7 +28,7 @@ long pmi_percent_encode(const char *text, char *out, size_t len)
     return (long) n;
 }
 
-static int hex(char c)
+static int hex_digit_value(char c)
 {
     const char *at = c ? strchr(digit, c >= 'a' ? c - 'a' + 'A' : c) : NULL;
 
@@ -42,8 +42,8 @@ long pmi_percent_decode(const char *text, size_t text_len, char *out, size_t len
     for (size_t i = 0; i < text_len; i++) {
         int c = (unsigned char) text[i];
         if (c == '%') {
-            int high = i + 2 < text_len ? hex(text[i + 1]) : -1;
-            int low = i + 2 < text_len ? hex(text[i + 2]) : -1;
+            int high = i + 2 < text_len ? hex_digit_value(text[i + 1]) : -1;
+            int low = i + 2 < text_len ? hex_digit_value(text[i + 2]) : -1;
             if (high < 0 || low < 0)
                 return -EPROTO;
             c = high << 4 | low;

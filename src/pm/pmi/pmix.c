@@ -33,7 +33,7 @@ static int init_library(void)
     return status;
 }
 
-static int enter(struct pmi_job *job)
+static int job_enter_pmix(struct pmi_job *job)
 {
     static int lost[] = { PMIX_ABI_LOST_CONNECTION, PMIX_ABI_LOST_SERVER };
     int err = pmix_job_size(&job->size);
@@ -66,7 +66,7 @@ int pmix_join(struct pmi_job *job)
                         "the launcher (%s) cannot be joined by PMIx: %s; unset PMIX_NAMESPACE if "
                         "this process is not meant to be a rank",
                         pmi_client.launcher, pmix.error_text(status));
-    err = enter(job);
+    err = job_enter_pmix(job);
     if (err)
         (void) pmix.finalize(NULL, 0);
     else

@@ -18,7 +18,7 @@ struct pmix_abi_info pmix_option(const char *key)
 
 /* Asks for a value of a process or of the job, which the caller releases. The server does not wait
  * until there is one. */
-static int get(uint32_t rank, const char *key, struct pmix_abi_value **value)
+static int abi_value_get(uint32_t rank, const char *key, struct pmix_abi_value **value)
 {
     const struct pmix_abi_info immediate = pmix_option(PMIX_ABI_IMMEDIATE);
     struct pmix_abi_proc p = pmix_self;
@@ -34,7 +34,7 @@ static int get(uint32_t rank, const char *key, struct pmix_abi_value **value)
                     pmi_client.launcher, key, whose, pmix.error_text(status));
 }
 
-static void release(struct pmix_abi_value *v)
+static void abi_value_release(struct pmix_abi_value *v)
 {
     if (v->type == PMIX_ABI_STRING)
         free(v->data.string);
@@ -65,12 +65,12 @@ static uint64_t number_in(const struct pmix_abi_value *v)
 static int get_number(uint32_t rank, const char *key, int *number)
 {
     struct pmix_abi_value *v;
-    int err = get(rank, key, &v);
+    int err = abi_value_get(rank, key, &v);
 
     if (err)
         return err;
     uint64_t n = number_in(v);
-    release(v);
+    abi_value_release(v);
     if (n > INT32_MAX)
         return pmi_fail(-ENOENT, "the launcher (%s) gave no number for '%s'", pmi_client.launcher,
                         key);
@@ -105,7 +105,7 @@ int pmix_put(const char *key, const char *value)
 int pmix_get(int rank, const char *key, char *value, size_t len)
 {
     struct pmix_abi_value *v;
-    int err = get((uint32_t) rank, key, &v);
+    int err = abi_value_get((uint32_t) rank, key, &v);
 
     if (err)
         return err;
@@ -116,7 +116,7 @@ int pmix_get(int rank, const char *key, char *value, size_t len)
         err = pmi_fail(-EMSGSIZE, "the value of '%s' needs more than %zu bytes", key, len);
     else
         memcpy(value, text, strlen(text) + 1);
-    release(v);
+    abi_value_release(v);
     return err;
 }
 
@@ -144,6 +144,6 @@ bool pmix_was_told(void)
 
     if (pmix.get(&pmix_self, told, options, sizeof options / sizeof *options, &v))
         return false;
-    release(v);
+    abi_value_release(v);
     return true;
 }

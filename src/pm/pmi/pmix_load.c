@@ -26,7 +26,7 @@ static const struct {
     { "PMIx_Error_string", &pmix.error_text },
 };
 
-static int refuse(const char *why, const char *function)
+static int libpmix_refuse(const char *why, const char *function)
 {
     return pmi_fail(-ELIBACC,
                     "a launcher that speaks PMIx started this process (%s), but %s%s; install that "
@@ -41,13 +41,13 @@ int pmix_load(void)
 
     if (!library) {
         const char *why = dlerror();
-        return refuse(why ? why : library_name, "");
+        return libpmix_refuse(why ? why : library_name, "");
     }
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         void *address = dlsym(library, functions[i].name);
         if (!address) {
             (void) dlclose(library);
-            return refuse("libpmix.so.2 is too old: it has no ", functions[i].name);
+            return libpmix_refuse("libpmix.so.2 is too old: it has no ", functions[i].name);
         }
         memcpy(functions[i].function, &address, sizeof address); /* ISO C has no cast for this */
     }

@@ -59,7 +59,7 @@ static int wait_for(short events, int timeout_ms)
     }
 }
 
-static int closed(void)
+static int launcher_closed_error(void)
 {
     return BREAK(-ECONNRESET, "the launcher (%s) closed the connection", pmi_client.launcher);
 }
@@ -76,7 +76,7 @@ int pmi_send(const char *line, size_t len)
             if (err)
                 return err;
         } else if (errno == EPIPE || errno == ECONNRESET) {
-            return closed();
+            return launcher_closed_error();
         } else if (errno != EINTR) {
             return BREAK(-errno, "send to %s: %s", pmi_client.launcher, strerror(errno));
         }
@@ -85,7 +85,7 @@ int pmi_send(const char *line, size_t len)
 }
 
 /* Waits for received bytes, at least one, and appends them to in. */
-static int receive(void)
+static int launcher_receive(void)
 {
     struct pmi_client *c = &pmi_client;
 
@@ -105,7 +105,7 @@ static int receive(void)
             return 0;
         }
         if (n == -ECONNRESET)
-            return closed();
+            return launcher_closed_error();
         if (n)
             return BREAK((int) n, "recv from %s: %s", c->launcher, strerror((int) -n));
         int err = wait_for(POLLIN, c->reply_timeout_ms);
@@ -131,14 +131,14 @@ int pmi_read(char **line)
             return 0;
         }
         scanned = c->len - c->used;
-        int err = receive();
+        int err = launcher_receive();
         if (err)
             return err;
     }
 }
 
 /* The beginning of text for an error message, with '?' for what is not printable. */
-static const char *printable(const char *text, size_t len)
+static const char *printable_text(const char *text, size_t len)
 {
     static char shown[64];
     size_t n = strnlen(text, len < sizeof shown ? len : sizeof shown - 1);
@@ -155,7 +155,7 @@ int pmi_read_reply(char **reply, const char *answer)
 
     if (!err && !pmi_line_is(*reply, answer))
         err = BREAK(-EPROTO, "the launcher (%s) answered '%s' instead of cmd=%s",
-                    pmi_client.launcher, printable(*reply, PMI_LINE_MAX), answer);
+                    pmi_client.launcher, printable_text(*reply, PMI_LINE_MAX), answer);
     return err;
 }
 
@@ -169,10 +169,11 @@ int pmi_request(char **reply, const char *answer, const char *fmt, ...)
     va_end(args);
     if (len >= PMI_REQUEST_MAX)
         return pmi_fail(-EMSGSIZE, "a request of %d bytes is too long for PMI: '%s'", len,
-                        printable(line, sizeof line));
+                        printable_text(line, sizeof line));
     if (pmi_client.used != pmi_client.len)
-        return BREAK(-EPROTO, "the launcher (%s) sent '%s' without a request", pmi_client.launcher,
-                     printable(pmi_client.in + pmi_client.used, pmi_client.len - pmi_client.used));
+        return BREAK(
+            -EPROTO, "the launcher (%s) sent '%s' without a request", pmi_client.launcher,
+            printable_text(pmi_client.in + pmi_client.used, pmi_client.len - pmi_client.used));
     line[len++] = '\n';
     int err = pmi_send(line, (size_t) len);
     return err ? err : pmi_read_reply(reply, answer);

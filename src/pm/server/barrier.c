@@ -63,7 +63,10 @@ void pm_generation_end_barrier(struct pm_server_job *j, struct pm_generation *g)
         release_hubs(j, g);
 }
 
-static int children(const struct pm_server_job *j) { return j->hubs ? j->hubs : j->owns; }
+static int barrier_child_count(const struct pm_server_job *j)
+{
+    return j->hubs ? j->hubs : j->owns;
+}
 
 /* All wait: a hub tells the root, and waits for its answer. */
 static void finish_barrier(struct pm_server_job *j, struct pm_generation *g)
@@ -81,7 +84,7 @@ static void check_barrier(struct pm_server_job *j, struct pm_generation *g)
 {
     if (!g->waiting || g->told)
         return;
-    if (g->waiting + (j->survives ? g->missing : 0) == children(j)) {
+    if (g->waiting + (j->survives ? g->missing : 0) == barrier_child_count(j)) {
         finish_barrier(j, g);
         return;
     }
@@ -151,7 +154,7 @@ void pm_generation_miss(struct pm_server_job *j, struct pm_generation *g, int ra
 /* A child cannot enter the barrier any more: the rank, or its hub. */
 static void add_missing(struct pm_server_job *j, struct pm_generation *g, int rank, bool joined)
 {
-    bool all = ++g->missing == children(j);
+    bool all = ++g->missing == barrier_child_count(j);
 
     if (g->first < 0 && joined && !all)
         tell_root(j, PM_NOTE_MISSING, g->number, rank);

@@ -14,7 +14,7 @@ static void protocol_error(struct pm_server_job *j, int rank, const char *why)
 
 /* Handles bytes that are no message: a whole one with a NUL in it is skipped, the others end the
  * job. */
-static void reject(struct pm_server_job *j, int rank, int err)
+static void client_reject_bytes(struct pm_server_job *j, int rank, int err)
 {
     const struct pm_client *c = &j->client[rank];
     char why[80], start[PM_FRAMING_LENGTH + 1] = "";
@@ -40,7 +40,7 @@ static void reject(struct pm_server_job *j, int rank, int err)
 static const char no_memory[] = "sent more PMI data than there is memory for";
 
 /* Keeps a copy of a request that the root has been asked about. */
-static void execute(struct pm_server_job *j, int rank, const char *message)
+static void client_execute(struct pm_server_job *j, int rank, const char *message)
 {
     struct pm_client *c = &j->client[rank];
 
@@ -58,9 +58,9 @@ static void execute_all(struct pm_server_job *j, int rank)
 
     while (!c->ignored && !c->asking && (got = c->dialect->next(&c->in, &message)) != 0) {
         if (got > 0)
-            execute(j, rank, message);
+            client_execute(j, rank, message);
         else
-            reject(j, rank, got);
+            client_reject_bytes(j, rank, got);
     }
 }
 
@@ -93,7 +93,7 @@ void pm_client_resume(struct pm_server_job *j, int rank)
     c->held = NULL;
     c->asking = false;
     if (message && !c->ignored)
-        execute(j, rank, message);
+        client_execute(j, rank, message);
     free(message);
     execute_all(j, rank);
 }

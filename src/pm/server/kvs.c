@@ -22,7 +22,7 @@ static uint64_t hash_of(const char *key)
 }
 
 /* The link that points to the pair of key; the last link of its chain when there is none. */
-static struct pm_pair **find(const struct pm_kvs *k, const char *key, uint64_t hash)
+static struct pm_pair **pair_find(const struct pm_kvs *k, const char *key, uint64_t hash)
 {
     struct pm_pair **at = &k->bucket[hash & (k->buckets - 1)];
 
@@ -31,7 +31,7 @@ static struct pm_pair **find(const struct pm_kvs *k, const char *key, uint64_t h
     return at;
 }
 
-static int grow(struct pm_kvs *k)
+static int kvs_grow(struct pm_kvs *k)
 {
     struct pm_kvs bigger = { .buckets = k->buckets ? k->buckets * 2 : 64, .count = k->count };
 
@@ -56,7 +56,7 @@ int pm_kvs_put(struct pm_kvs *k, const char *key, const char *value)
     size_t key_size = strlen(key) + 1, value_size = strlen(value) + 1;
     struct pm_pair *p = malloc(sizeof *p + key_size + value_size);
 
-    if (!p || (k->count >= k->buckets && grow(k))) {
+    if (!p || (k->count >= k->buckets && kvs_grow(k))) {
         free(p);
         return -ENOMEM;
     }
@@ -73,7 +73,7 @@ int pm_kvs_put(struct pm_kvs *k, const char *key, const char *value)
 
 const char *pm_kvs_get(const struct pm_kvs *k, const char *key)
 {
-    struct pm_pair *p = k->buckets ? *find(k, key, hash_of(key)) : NULL;
+    struct pm_pair *p = k->buckets ? *pair_find(k, key, hash_of(key)) : NULL;
 
     return p ? p->value : NULL;
 }
@@ -100,7 +100,7 @@ bool pm_kvs_join(const struct pm_kvs *k, const char *prefix, char *text, size_t 
 
 bool pm_kvs_remove(struct pm_kvs *k, const char *key)
 {
-    struct pm_pair **at = k->buckets ? find(k, key, hash_of(key)) : NULL;
+    struct pm_pair **at = k->buckets ? pair_find(k, key, hash_of(key)) : NULL;
 
     if (!at || !*at)
         return false;

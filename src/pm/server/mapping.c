@@ -4,7 +4,7 @@
 #include "pm/server/pm_server_impl.h"
 
 /* The number of ranks from the first one that are on the same node. */
-static int run(const int *node, int size)
+static int node_run_length(const int *node, int size)
 {
     int n = 1;
 
@@ -18,9 +18,10 @@ void pm_mapping(const int *node, int size, char *text, size_t len)
     size_t used = (size_t) snprintf(text, len, "(vector");
 
     for (int at = 0; at < size && used < len;) {
-        int ranks = run(node + at, size - at), nodes = 1, first = node[at];
+        int ranks = node_run_length(node + at, size - at), nodes = 1, first = node[at];
         at += ranks;
-        while (at < size && node[at] == first + nodes && run(node + at, size - at) == ranks) {
+        while (at < size && node[at] == first + nodes
+               && node_run_length(node + at, size - at) == ranks) {
             at += ranks;
             nodes++;
         }

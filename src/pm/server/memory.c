@@ -13,8 +13,8 @@ bool pm_is_memory(const char *key) { return !strncmp(key, prefix, sizeof prefix 
 
 /* The memory of this key. A rank needs one: as many as there are ranks is the most. NULL: there are
  * more, or there is no memory for its number. */
-static const struct pm_memory *find(struct pm_server_job *j, struct pm_generation *g,
-                                    const char *key)
+static const struct pm_memory *memory_find_or_add(struct pm_server_job *j, struct pm_generation *g,
+                                                  const char *key)
 {
     struct pm_memory *m = g->memories;
     int count = 0;
@@ -33,7 +33,8 @@ static const struct pm_memory *find(struct pm_server_job *j, struct pm_generatio
 void pm_memory_give(struct pm_server_job *j, int rank, const char *key)
 {
     static const char none[] = "cmd=get_result rc=1 msg=no_memory value=unknown\n";
-    const struct pm_memory *m = j->events.share ? find(j, j->client[rank].generation, key) : NULL;
+    const struct pm_memory *m =
+        j->events.share ? memory_find_or_add(j, j->client[rank].generation, key) : NULL;
 
     if (m)
         j->events.share(j->events.owner, rank, m->number,

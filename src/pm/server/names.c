@@ -5,7 +5,8 @@
 #include <string.h>
 #include "pm/server/pm_server_impl.h"
 
-static struct pm_named execute(struct pm_server *s, enum pm_name_op op, const char *const text[2])
+static struct pm_named name_execute(struct pm_server *s, enum pm_name_op op,
+                                    const char *const text[2])
 {
     const char *port = pm_kvs_get(&s->names, text[0]);
 
@@ -26,7 +27,8 @@ static struct pm_named execute(struct pm_server *s, enum pm_name_op op, const ch
                                              : (struct pm_named) { false, "service_not_found" };
 }
 
-static void ask(struct pm_server_job *j, int rank, enum pm_name_op op, const char *const text[2])
+static void name_ask_root(struct pm_server_job *j, int rank, enum pm_name_op op,
+                          const char *const text[2])
 {
     char bytes[PM_NAME_MAX + 1 + PM_VALUE_MAX + 1];
     size_t first = strlen(text[0]) + 1, second = strlen(text[1]) + 1;
@@ -48,11 +50,11 @@ bool pm_name(struct pm_server_job *j, int rank, enum pm_name_op op, const char *
     struct pm_client *c = &j->client[rank];
 
     if (!j->events.up) {
-        *n = execute(j->server, op, text);
+        *n = name_execute(j->server, op, text);
         return true;
     }
     if (!c->named) {
-        ask(j, rank, op, text);
+        name_ask_root(j, rank, op, text);
         return false;
     }
     c->named = false;
@@ -67,8 +69,8 @@ int pm_name_answer(struct pm_server_job *j, int node, const struct pm_note *note
 
     if (!port || rest.len || note->value < PM_PUBLISH || note->value > PM_UNPUBLISH)
         return -EBADMSG;
-    const struct pm_named n =
-        execute(j->server, (enum pm_name_op) note->value, (const char *const[]) { service, port });
+    const struct pm_named n = name_execute(j->server, (enum pm_name_op) note->value,
+                                           (const char *const[]) { service, port });
     j->events.down(j->events.owner, node,
                    &(struct pm_note) { .kind = PM_NOTE_NAMED,
                                        .rank = note->rank,

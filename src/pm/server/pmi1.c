@@ -9,7 +9,7 @@
  * long for clients that read a KiB; and it passes the memory of pmi_calls.h, which other clients do
  * not see: the kernel drops a descriptor that is not asked for. MPICH 5 refuses a line that has an
  * empty value: no settings are an empty line of settings. */
-static void welcome(struct pm_server_job *j, int rank)
+static void pmi1_welcome(struct pm_server_job *j, int rank)
 {
     const char *settings = *j->settings ? j->settings : "%0A";
     bool fits = strlen(settings) < PMI_SETTINGS_SHORT;
@@ -21,7 +21,7 @@ static void welcome(struct pm_server_job *j, int rank)
 }
 
 /* The same line begins PMI-1 and PMI-2; only the reply is still in lines then. */
-static void init(struct pm_server_job *j, int rank, const char *line)
+static void pmi1_init(struct pm_server_job *j, int rank, const char *line)
 {
     const char *why = NULL;
     int version = 0;
@@ -40,7 +40,7 @@ static void init(struct pm_server_job *j, int rank, const char *line)
         pm_reply(j, rank, "cmd=response_to_init pmi_version=2 pmi_subversion=0 rc=0 msg=success");
         j->client[rank].dialect = &pm_pmi2;
     } else {
-        welcome(j, rank);
+        pmi1_welcome(j, rank);
     }
 }
 
@@ -90,7 +90,7 @@ static const char not_for_lines[] = "value_has_a_blank_or_newline";
 /* False for some values that clients of PMI-2 have put. */
 static bool fits_line(const char *value) { return !strpbrk(value, " \n"); }
 
-static void put(struct pm_server_job *j, int rank, const char *line)
+static void pmi1_put(struct pm_server_job *j, int rank, const char *line)
 {
     char key[PMI_KEY_MAX + 1], value[PM_VALUE_MAX + 1];
     const char *why = check_store(j, rank, line, key);
@@ -107,7 +107,7 @@ static void put(struct pm_server_job *j, int rank, const char *line)
     pm_reply(j, rank, "cmd=put_result rc=1 msg=%s", why);
 }
 
-static void get(struct pm_server_job *j, int rank, const char *line)
+static void pmi1_get(struct pm_server_job *j, int rank, const char *line)
 {
     char key[PMI_KEY_MAX + 1];
     const char *why = check_store(j, rank, line, key), *value = NULL;
@@ -193,14 +193,14 @@ static void unpublish_name(struct pm_server_job *j, int rank, const char *line)
 }
 
 /* Replies first: when other ranks wait in a barrier, the next line ends the job. */
-static void finalize(struct pm_server_job *j, int rank, const char *line)
+static void pmi1_finalize(struct pm_server_job *j, int rank, const char *line)
 {
     (void) line;
     pm_reply(j, rank, "cmd=finalize_ack rc=0");
     pm_generation_finalize(j, rank);
 }
 
-static void do_abort(struct pm_server_job *j, int rank, const char *line)
+static void pmi1_abort(struct pm_server_job *j, int rank, const char *line)
 {
     char why[PM_VALUE_MAX + 1] = "";
     size_t len;
@@ -220,19 +220,19 @@ static const struct {
     bool joined; /* only between init and finalize */
     void (*run)(struct pm_server_job *j, int rank, const char *line);
 } commands[] = {
-    { "init", false, init },
+    { "init", false, pmi1_init },
     { "get_maxes", false, get_maxes },
     { "get_universe_size", false, get_universe_size },
     { "get_appnum", false, get_appnum },
     { "get_my_kvsname", true, get_my_kvsname },
-    { "put", true, put },
-    { "get", true, get },
+    { "put", true, pmi1_put },
+    { "get", true, pmi1_get },
     { "barrier_in", true, barrier_in },
     { "publish_name", true, publish_name },
     { "lookup_name", true, lookup_name },
     { "unpublish_name", true, unpublish_name },
-    { "abort", false, do_abort },
-    { "finalize", true, finalize },
+    { "abort", false, pmi1_abort },
+    { "finalize", true, pmi1_finalize },
 };
 
 /* Reads one line of mcmd=spawn. The command has one block of lines for each program; the reply
@@ -264,7 +264,7 @@ static void unknown_command(struct pm_server_job *j, int rank, const char *line)
     pm_reply(j, rank, "cmd=%s_result rc=1 msg=unknown_command", name);
 }
 
-static void run(struct pm_server_job *j, int rank, const char *line)
+static void pmi1_run(struct pm_server_job *j, int rank, const char *line)
 {
     struct pm_client *c = &j->client[rank];
 
@@ -290,11 +290,11 @@ static void run(struct pm_server_job *j, int rank, const char *line)
     unknown_command(j, rank, line);
 }
 
-static void malformed(struct pm_server_job *j, int rank, const char *why)
+static void pmi1_malformed(struct pm_server_job *j, int rank, const char *why)
 {
     pm_reply(j, rank, "cmd=malformed_result rc=1 msg=%s", why);
 }
 
 static void barrier_out(struct pm_server_job *j, int rank) { pm_reply(j, rank, "cmd=barrier_out"); }
 
-const struct pm_dialect pm_pmi1 = { pm_framing_line, run, malformed, barrier_out };
+const struct pm_dialect pm_pmi1 = { pm_framing_line, pmi1_run, pmi1_malformed, barrier_out };

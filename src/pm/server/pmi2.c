@@ -12,7 +12,7 @@
 /* The commands return the error text of the reply, or NULL when they have sent a reply or will, or
  * will run again. */
 
-static const char *fullinit(struct pm_request *r)
+static const char *pmi2_fullinit(struct pm_request *r)
 {
     char own[12], given[12], size[12], appnum[12];
     int rank = r->rank;
@@ -204,7 +204,7 @@ static const char *name_unpublish(struct pm_request *r)
     return why;
 }
 
-static const char *spawn(struct pm_request *r)
+static const char *pmi2_spawn(struct pm_request *r)
 {
     pm_answer(r, "spawn_is_not_supported", "nerrs", "0", NULL);
     return NULL;
@@ -216,7 +216,7 @@ static const char *job_connect(struct pm_request *r)
     return NULL;
 }
 
-static const char *do_abort(struct pm_request *r)
+static const char *pmi2_abort(struct pm_request *r)
 {
     char why[PM_VALUE_MAX + 1], code[12];
     int exit_code;
@@ -231,7 +231,7 @@ static const char *do_abort(struct pm_request *r)
 }
 
 /* Replies first: when other ranks wait in a fence, the last line ends the job. */
-static const char *finalize(struct pm_request *r)
+static const char *pmi2_finalize(struct pm_request *r)
 {
     pm_answer(r, NULL, NULL);
     r->job->client[r->rank].dialect = r->job->client[r->rank].first_dialect;
@@ -243,7 +243,7 @@ static const struct {
     const char *name;
     const char *(*run)(struct pm_request *r);
 } commands[] = {
-    { "fullinit", fullinit },
+    { "fullinit", pmi2_fullinit },
     { "job-getid", job_getid },
     { "job-connect", job_connect },
     { "job-disconnect", job_connect },
@@ -256,12 +256,12 @@ static const struct {
     { "name-publish", name_publish },
     { "name-lookup", name_lookup },
     { "name-unpublish", name_unpublish },
-    { "spawn", spawn },
-    { "abort", do_abort },
-    { "finalize", finalize },
+    { "spawn", pmi2_spawn },
+    { "abort", pmi2_abort },
+    { "finalize", pmi2_finalize },
 };
 
-static const char *execute(struct pm_request *r)
+static const char *pmi2_execute(struct pm_request *r)
 {
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (!strcmp(r->command, commands[i].name))
@@ -269,7 +269,7 @@ static const char *execute(struct pm_request *r)
     return "unknown_command";
 }
 
-static void run(struct pm_server_job *j, int rank, const char *body)
+static void pmi2_run(struct pm_server_job *j, int rank, const char *body)
 {
     char command[PM_WORD_MAX + 1], thrid[PM_WORD_MAX + 1] = "";
     struct pm_request r = { .job = j, .rank = rank, .command = command, .thrid = "", .body = body };
@@ -282,7 +282,7 @@ static void run(struct pm_server_job *j, int rank, const char *body)
     const char *why = pm_read(&r, "thrid", thrid, sizeof thrid, "");
     if (!why) {
         r.thrid = thrid;
-        why = execute(&r);
+        why = pmi2_execute(&r);
     }
     if (!why)
         return;
@@ -290,10 +290,10 @@ static void run(struct pm_server_job *j, int rank, const char *body)
     pm_answer(&r, why, NULL);
 }
 
-static void malformed(struct pm_server_job *j, int rank, const char *why)
+static void pmi2_malformed(struct pm_server_job *j, int rank, const char *why)
 {
     pm_answer(&(struct pm_request) { .job = j, .rank = rank, .command = "malformed", .thrid = "" },
               why, NULL);
 }
 
-const struct pm_dialect pm_pmi2 = { pm_framing_body, run, malformed, end_fence };
+const struct pm_dialect pm_pmi2 = { pm_framing_body, pmi2_run, pmi2_malformed, end_fence };

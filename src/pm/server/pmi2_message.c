@@ -39,7 +39,7 @@ static int next_field(const char **body, struct field *f)
     return 1;
 }
 
-static bool is(const struct field *f, const char *name)
+static bool is_field_name(const struct field *f, const char *name)
 {
     return f->name_len == strlen(name) && !memcmp(f->name, name, f->name_len);
 }
@@ -49,18 +49,18 @@ bool pm_body_command(const char *body, char *name, size_t len)
     struct field f;
     int got = next_field(&body, &f);
 
-    if (got <= 0 || !is(&f, "cmd") || !f.value_len || f.value_len >= len)
+    if (got <= 0 || !is_field_name(&f, "cmd") || !f.value_len || f.value_len >= len)
         return false;
     memcpy(name, f.value, f.value_len);
     name[f.value_len] = '\0';
     while ((got = next_field(&body, &f)) > 0)
-        if (is(&f, "cmd"))
+        if (is_field_name(&f, "cmd"))
             return false;
     return !got && !name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-")];
 }
 
 /* Copies a value without the doubling: 0 or -EMSGSIZE. */
-static int copy(const struct field *f, char *value, size_t len)
+static int field_copy_value(const struct field *f, char *value, size_t len)
 {
     size_t n = 0;
 
@@ -74,7 +74,7 @@ static int copy(const struct field *f, char *value, size_t len)
     return 0;
 }
 
-static const char *fail(struct pm_request *r, const char *field, const char *what)
+static const char *field_error(struct pm_request *r, const char *field, const char *what)
 {
     (void) snprintf(r->why, sizeof r->why, "%s_%s", field, what);
     return r->why;
@@ -87,23 +87,23 @@ const char *pm_read(struct pm_request *r, const char *field, char *value, size_t
     struct field f, found = { .name = NULL };
 
     while (next_field(&body, &f) > 0) {
-        if (!is(&f, field))
+        if (!is_field_name(&f, field))
             continue;
         if (found.name)
-            return fail(r, field, "is_given_twice");
+            return field_error(r, field, "is_given_twice");
         found = f;
     }
     if (!found.name && !otherwise)
-        return fail(r, field, "is_missing");
+        return field_error(r, field, "is_missing");
     if (!found.name)
         (void) snprintf(value, len, "%s", otherwise);
-    else if (copy(&found, value, len))
-        return fail(r, field, "is_too_long");
+    else if (field_copy_value(&found, value, len))
+        return field_error(r, field, "is_too_long");
     return NULL;
 }
 
 /* Appends a field to the reply of *n bytes. What does not fit is left out. */
-static void append(struct pm_server *s, size_t *n, const char *name, const char *value)
+static void field_append(struct pm_server *s, size_t *n, const char *name, const char *value)
 {
     size_t doubled = 0;
 
@@ -131,15 +131,15 @@ void pm_answer(const struct pm_request *r, const char *why, ...)
     va_list args;
 
     (void) snprintf(text, sizeof text, "%s-response", r->command);
-    append(s, &n, "cmd", text);
+    field_append(s, &n, "cmd", text);
     if (*r->thrid)
-        append(s, &n, "thrid", r->thrid);
-    append(s, &n, "rc", why ? "1" : "0");
+        field_append(s, &n, "thrid", r->thrid);
+    field_append(s, &n, "rc", why ? "1" : "0");
     if (why)
-        append(s, &n, "errmsg", why);
+        field_append(s, &n, "errmsg", why);
     va_start(args, why);
     while ((name = va_arg(args, const char *)))
-        append(s, &n, name, va_arg(args, const char *));
+        field_append(s, &n, name, va_arg(args, const char *));
     va_end(args);
     (void) snprintf(text, sizeof text, "%*zu", PM_FRAMING_LENGTH, n - PM_FRAMING_LENGTH);
     memcpy(s->out, text, PM_FRAMING_LENGTH);

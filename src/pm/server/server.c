@@ -7,7 +7,7 @@
 #include "pm/server/pm_server_impl.h"
 
 /* Makes a percent-encoded copy, which fits one line: 0, -ENOMEM, -EMSGSIZE. */
-static int encode(const char *text, char **encoded)
+static int text_percent_encode(const char *text, char **encoded)
 {
     size_t room = strlen(text) * 3 + 1;
 
@@ -28,7 +28,7 @@ static int copy_programs(struct pm_server_job *j, const struct pm_server_config 
     if (!j->program)
         return -ENOMEM;
     for (; j->programs < n && !err; j->programs++)
-        err = encode(config->programs[j->programs], &j->program[j->programs]);
+        err = text_percent_encode(config->programs[j->programs], &j->program[j->programs]);
     return err;
 }
 
@@ -74,7 +74,7 @@ static int copy_config(struct pm_server_job *j, const struct pm_server_config *c
     pm_mapping(config->node, j->size, j->mapping, sizeof j->mapping);
     int err = find_own(j, config);
     if (!err)
-        err = encode(config->settings ? config->settings : "", &j->settings);
+        err = text_percent_encode(config->settings ? config->settings : "", &j->settings);
     return err || !config->programs ? err : copy_programs(j, config);
 }
 

@@ -31,7 +31,7 @@ static bool is_all(const char *key) { return !strncmp(key, all, sizeof all - 1);
 
 /* ---- what ranks have put --------------------------------------------------------------------- */
 
-static int append(struct pm_generation *g, const char *text)
+static int puts_append(struct pm_generation *g, const char *text)
 {
     size_t len = strlen(text) + 1;
 
@@ -67,7 +67,7 @@ const char *pm_store_put(struct pm_server_job *j, int rank, const char *key, con
     if (!j->events.up)
         return NULL;
     size_t before = g->puts_len;
-    if (append(g, key) || append(g, value)) {
+    if (puts_append(g, key) || puts_append(g, value)) {
         g->puts_len = before;
         return "out_of_memory";
     }
@@ -113,7 +113,8 @@ void pm_store_free(struct pm_generation *g)
 
 /* ---- what ranks get -------------------------------------------------------------------------- */
 
-static const char *find(struct pm_server_job *j, const struct pm_generation *g, const char *key)
+static const char *store_find(struct pm_server_job *j, const struct pm_generation *g,
+                              const char *key)
 {
     if (!is_all(key))
         return pm_kvs_get(&g->kvs, key);
@@ -141,7 +142,7 @@ bool pm_store_get(struct pm_server_job *j, int rank, const char *key, const char
     if ((*value = pm_store_reserved(j, rank, key)))
         return true;
     if (!j->events.up) {
-        *value = find(j, g, key);
+        *value = store_find(j, g, key);
         return true;
     }
     *value = pm_kvs_get(is_all(key) ? &g->lists : &g->kvs, key);
@@ -166,7 +167,7 @@ int pm_store_answer(struct pm_server_job *j, int node, const struct pm_note *not
         return -EBADMSG;
     if (!g)
         return -ENOMEM;
-    const char *value = find(j, g, key);
+    const char *value = store_find(j, g, key);
     size_t key_size = strlen(key) + 1, value_size = value ? strlen(value) + 1 : 0;
     if (key_size + value_size > sizeof j->server->out)
         return -EBADMSG;
@@ -182,7 +183,7 @@ int pm_store_answer(struct pm_server_job *j, int node, const struct pm_note *not
 }
 
 /* A rank of the hub may have put the key in the meantime. */
-static int learn(struct pm_generation *g, const char *key, const char *value)
+static int store_learn(struct pm_generation *g, const char *key, const char *value)
 {
     if (!value)
         return pm_kvs_put(&g->unknown, key, "");
@@ -199,7 +200,7 @@ int pm_store_learn(struct pm_server_job *j, const struct pm_note *note)
 
     if (!key || rest.len)
         return -EBADMSG;
-    int err = g ? learn(g, key, value) : 0; /* those who asked have gone */
+    int err = g ? store_learn(g, key, value) : 0; /* those who asked have gone */
     for (int i = 0; i < j->owns && !err; i++) {
         const struct pm_client *c = &j->client[j->own[i]];
         if (c->asking && c->generation && c->generation->number == note->generation

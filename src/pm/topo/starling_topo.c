@@ -35,7 +35,7 @@ static const struct kind {
     { "hwthread", HWLOC_OBJ_PU, EACH },
 };
 
-static _Noreturn void fail(const char *what)
+static _Noreturn void topo_tool_fail(const char *what)
 {
     (void) fprintf(stderr, "starling_topo: %s: %s\n", what, strerror(errno));
     exit(1);
@@ -48,7 +48,7 @@ static void print_set(const char *name, hwloc_const_bitmap_t set)
     if (hwloc_bitmap_iszero(set)) /* a NUMA node of memory alone */
         return;
     if (hwloc_bitmap_list_asprintf(&list, set) < 0)
-        fail("cannot make a list of CPUs");
+        topo_tool_fail("cannot make a list of CPUs");
     printf("%s %s\n", name, list);
     free(list);
 }
@@ -58,7 +58,7 @@ static void print_kind(hwloc_topology_t t, const struct kind *k)
     hwloc_bitmap_t rest = hwloc_bitmap_dup(hwloc_get_root_obj(t)->cpuset);
 
     if (!rest)
-        fail("cannot print the machine");
+        topo_tool_fail("cannot print the machine");
     for (hwloc_obj_t o = NULL; (o = hwloc_get_next_obj_by_type(t, k->type, o));) {
         print_set(k->name, o->cpuset);
         (void) hwloc_bitmap_andnot(rest, rest, o->cpuset);
@@ -78,7 +78,7 @@ static void print_allowed(hwloc_topology_t t)
     hwloc_bitmap_t mask = hwloc_bitmap_alloc();
 
     if (!allowed || !mask)
-        fail("cannot print the machine");
+        topo_tool_fail("cannot print the machine");
     if (hwloc_topology_is_thissystem(t) && !hwloc_get_cpubind(t, mask, HWLOC_CPUBIND_PROCESS))
         (void) hwloc_bitmap_and(allowed, allowed, mask);
     print_set("allowed", allowed);
@@ -86,20 +86,20 @@ static void print_allowed(hwloc_topology_t t)
     hwloc_bitmap_free(mask);
 }
 
-static hwloc_topology_t load(void)
+static hwloc_topology_t topo_load_machine(void)
 {
     hwloc_topology_t t;
 
     /* What firmware reports wrongly, hwloc says at length on standard error. */
     if (setenv("HWLOC_HIDE_ERRORS", "2", 0) || hwloc_topology_init(&t))
-        fail("cannot use hwloc");
+        topo_tool_fail("cannot use hwloc");
     if (hwloc_topology_set_flags(t, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED)
         || hwloc_topology_set_all_types_filter(t, HWLOC_TYPE_FILTER_KEEP_NONE))
-        fail("cannot use hwloc");
+        topo_tool_fail("cannot use hwloc");
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         (void) hwloc_topology_set_type_filter(t, kinds[i].type, HWLOC_TYPE_FILTER_KEEP_ALL);
     if (hwloc_topology_load(t))
-        fail("hwloc cannot examine this machine");
+        topo_tool_fail("hwloc cannot examine this machine");
     return t;
 }
 
@@ -112,7 +112,7 @@ int main(int argc, char **argv)
                        "CPUs are allowed here, as mpiexec sees them.\n");
         return 1;
     }
-    hwloc_topology_t t = load();
+    hwloc_topology_t t = topo_load_machine();
     printf("starling_topo 1\n");
     print_set("machine", hwloc_get_root_obj(t)->cpuset);
     print_allowed(t);
@@ -121,6 +121,6 @@ int main(int argc, char **argv)
     printf("end\n");
     hwloc_topology_destroy(t);
     if (fflush(stdout) || ferror(stdout))
-        fail("cannot write");
+        topo_tool_fail("cannot write");
     return 0;
 }

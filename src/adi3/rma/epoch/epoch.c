@@ -1,7 +1,8 @@
 /* epoch.c — whether an operation is allowed now. */
 #include "adi3/rma/epoch/epoch_impl.h"
 
-static int not_now(const struct adi3_win *w, const struct rma_target *t, const char *why)
+static int access_denied_error(const struct adi3_win *w, const struct rma_target *t,
+                               const char *why)
 {
     char title[RMA_TITLE];
 
@@ -9,24 +10,25 @@ static int not_now(const struct adi3_win *w, const struct rma_target *t, const c
                       why);
 }
 
-static int refuse(const struct adi3_win *w, const struct rma_target *t)
+static int access_refuse(const struct adi3_win *w, const struct rma_target *t)
 {
     switch ((enum adi3_epoch) w->access) {
     case ADI3_EPOCH_START:
-        return not_now(w, t, "it is not in the group of MPI_Win_start");
+        return access_denied_error(w, t, "it is not in the group of MPI_Win_start");
     case ADI3_EPOCH_LOCK:
-        return not_now(w, t,
-                       "other processes are locked, and not this one: MPI_Win_lock must come "
-                       "before");
+        return access_denied_error(
+            w, t,
+            "other processes are locked, and not this one: MPI_Win_lock must come "
+            "before");
     case ADI3_EPOCH_NONE:
     case ADI3_EPOCH_FENCE:
     case ADI3_EPOCH_ALL:
     case ADI3_EPOCH_POST:
         break;
     }
-    return not_now(w, t,
-                   "no epoch is open; MPI_Win_fence, MPI_Win_start, MPI_Win_lock or "
-                   "MPI_Win_lock_all must come before");
+    return access_denied_error(w, t,
+                               "no epoch is open; MPI_Win_fence, MPI_Win_start, MPI_Win_lock or "
+                               "MPI_Win_lock_all must come before");
 }
 
 int rma_access(struct adi3_win *w, struct rma_target *t)
@@ -36,14 +38,14 @@ int rma_access(struct adi3_win *w, struct rma_target *t)
         w->fence_used = true;
         return MPI_SUCCESS;
     case ADI3_EPOCH_START:
-        return t->started ? pscw_await_post(w, t) : refuse(w, t);
+        return t->started ? pscw_await_post(w, t) : access_refuse(w, t);
     case ADI3_EPOCH_LOCK:
-        return t->quick.held ? MPI_SUCCESS : refuse(w, t);
+        return t->quick.held ? MPI_SUCCESS : access_refuse(w, t);
     case ADI3_EPOCH_ALL:
         return t->quick.held ? MPI_SUCCESS : rma_hold(w, t, false);
     case ADI3_EPOCH_NONE:
     case ADI3_EPOCH_POST:
         break;
     }
-    return refuse(w, t);
+    return access_refuse(w, t);
 }

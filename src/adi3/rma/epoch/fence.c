@@ -1,7 +1,7 @@
 /* fence.c — what MPI_Win_fence does before and after its barrier. */
 #include "adi3/rma/epoch/epoch_impl.h"
 
-static int refuse(const struct adi3_win *w)
+static int fence_error(const struct adi3_win *w)
 {
     const char *open = w->access == ADI3_EPOCH_START  ? "MPI_Win_start without MPI_Win_complete"
                        : w->access == ADI3_EPOCH_LOCK ? "MPI_Win_lock without MPI_Win_unlock"
@@ -20,7 +20,7 @@ int adi3_win_fence_begin(struct adi3_win *w)
 
     assert(adi3_lock_held());
     if (w->access > ADI3_EPOCH_FENCE || w->exposure != ADI3_EPOCH_NONE)
-        return refuse(w);
+        return fence_error(w);
     for (int rank = 0; (t = rma_next_target(w, &rank));)
         if (t->path == RMA_MESSAGES)
             (void) rma_ask_flush(w, t);

@@ -39,7 +39,7 @@ static enum rma_kind held_kind(const struct rma_target *t)
                                           : RMA_READS;
 }
 
-static int hold(struct adi3_win *w, struct rma_target *t, enum rma_kind kind)
+static int target_take_lock(struct adi3_win *w, struct rma_target *t, enum rma_kind kind)
 {
     if (t->control)
         far_lock_settle();
@@ -71,13 +71,13 @@ int rma_hold(struct adi3_win *w, struct rma_target *t, bool exclusive)
     if (t->quick.held)
         return MPI_SUCCESS;
     t->taken = true;
-    int err = hold(w, t, kind_of(w, exclusive));
+    int err = target_take_lock(w, t, kind_of(w, exclusive));
     t->taken = false;
     thread_signal_waiters(w);
     return err;
 }
 
-static int flush(struct adi3_win *w, struct rma_target *t)
+static int target_flush(struct adi3_win *w, struct rma_target *t)
 {
     return t->path == RMA_MESSAGES ? rma_flush(w, t) : rma_batch_run(w, t);
 }
@@ -115,7 +115,7 @@ static int end_give_up(struct adi3_win *w, struct rma_target *t)
         err = rma_await_answer(w, t, "MPI_Win_unlock");
         err = err ? err : rma_flush_local(w, t);
     } else {
-        err = flush(w, t);
+        err = target_flush(w, t);
         atomic_thread_fence(memory_order_seq_cst);
         if (t->quick.held != RMA_NOCHECK)
             rma_lock_drop(w, t->control, held_kind(t));
@@ -195,7 +195,7 @@ static int lock_all(struct adi3_win *w, int assertions)
         if (!shared && rank != w->comm->rank)
             continue;
         struct rma_target *t = rma_target(w, rank);
-        err = t ? hold(w, t, RMA_READS) : rma_no_target(w, rank);
+        err = t ? target_take_lock(w, t, RMA_READS) : rma_no_target(w, rank);
     }
     if (err)
         (void) give_up_all(w);
@@ -204,7 +204,7 @@ static int lock_all(struct adi3_win *w, int assertions)
     return err;
 }
 
-static int lock_one(struct adi3_win *w, bool exclusive, int rank, int assertions)
+static int win_lock_rank(struct adi3_win *w, bool exclusive, int rank, int assertions)
 {
     struct rma_target *t = rma_target(w, rank);
     int err = t ? MPI_SUCCESS : rma_no_target(w, rank);
@@ -232,7 +232,7 @@ int adi3_win_lock(struct adi3_win *w, int type, int target, int assertions)
         return err;
     rma_check_locks(w, target);
     return target < 0 ? lock_all(w, assertions)
-                      : lock_one(w, type == MPI_LOCK_EXCLUSIVE, target, assertions);
+                      : win_lock_rank(w, type == MPI_LOCK_EXCLUSIVE, target, assertions);
 }
 
 /* ---- end ------------------------------------------------------------------------------------- */
@@ -278,7 +278,7 @@ static int flush_by(struct adi3_win *w, struct rma_target *t, bool local)
     if (local)
         return t->path == RMA_MESSAGES ? rma_flush_local(w, t) : MPI_SUCCESS;
     rma_forget_accesses(t);
-    return flush(w, t);
+    return target_flush(w, t);
 }
 
 __attribute__((noinline)) static int flush_all(struct adi3_win *w, bool local)

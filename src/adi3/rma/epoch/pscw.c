@@ -27,7 +27,7 @@ static int no_memory(int n)
     return adi3_error(MPI_ERR_NO_MEM, "no memory for a group of %d processes", n);
 }
 
-static void forget(struct epoch *e)
+static void epoch_forget_group(struct epoch *e)
 {
     adi3_group_release(e->group);
     e->group = NULL;
@@ -53,7 +53,7 @@ static int set_members(struct adi3_win *w, struct adi3_group *g, struct epoch *e
 {
     int err = MPI_SUCCESS;
 
-    forget(e);
+    epoch_forget_group(e);
     struct rma_target **room = realloc(e->target, ((size_t) g->size + 1) * sizeof(*room));
     if (!room)
         return no_memory(g->size);
@@ -61,7 +61,7 @@ static int set_members(struct adi3_win *w, struct adi3_group *g, struct epoch *e
     for (int i = 0; i < g->size && !err; i++)
         err = add_member(w, g, e);
     if (err) {
-        forget(e);
+        epoch_forget_group(e);
         return err;
     }
     e->group = g;
@@ -69,7 +69,8 @@ static int set_members(struct adi3_win *w, struct adi3_group *g, struct epoch *e
     return MPI_SUCCESS;
 }
 
-static int begin(struct adi3_win *w, struct adi3_group *g, struct epoch *e, int assertions)
+static int pscw_epoch_begin(struct adi3_win *w, struct adi3_group *g, struct epoch *e,
+                            int assertions)
 {
     e->unchecked = assertions & MPI_MODE_NOCHECK;
     return e->group == g ? MPI_SUCCESS : set_members(w, g, e);
@@ -107,7 +108,7 @@ static int pscw_init(void)
     return err ? err : rma_note_add(RMA_NOTE_COMPLETE, &complete);
 }
 
-static int note(struct adi3_win *w, const struct rma_target *t, enum rma_note what)
+static int pscw_packet_send(struct adi3_win *w, const struct rma_target *t, enum rma_note what)
 {
     const struct rma_note_fields none = { 0 };
 
@@ -132,7 +133,7 @@ int adi3_win_start(struct adi3_win *w, struct adi3_group *g, int assertions)
     assert(adi3_lock_held());
     if (w->access > ADI3_EPOCH_FENCE || (w->access == ADI3_EPOCH_FENCE && w->fence_used))
         return rma_wrong(w, -1, "MPI_Win_start within another access epoch");
-    int err = x ? begin(w, g, &x->access, assertions) : no_memory(g->size);
+    int err = x ? pscw_epoch_begin(w, g, &x->access, assertions) : no_memory(g->size);
     if (err)
         return err;
     for (int i = 0; i < x->access.n; i++) {
@@ -146,7 +147,7 @@ int adi3_win_start(struct adi3_win *w, struct adi3_group *g, int assertions)
 }
 
 /* Operations by messages are before the note in the order of packets, others are done. */
-static int complete(struct adi3_win *w, struct rma_target *t)
+static int target_complete(struct adi3_win *w, struct rma_target *t)
 {
     int err = MPI_SUCCESS;
 
@@ -165,7 +166,7 @@ static int complete(struct adi3_win *w, struct rma_target *t)
         return err;
     }
     err = rma_flush_local(w, t);
-    int bad = note(w, t, RMA_NOTE_COMPLETE);
+    int bad = pscw_packet_send(w, t, RMA_NOTE_COMPLETE);
     return err ? err : bad;
 }
 
@@ -177,7 +178,7 @@ int adi3_win_complete(struct adi3_win *w)
     if (w->access != ADI3_EPOCH_START)
         return rma_wrong(w, -1, "MPI_Win_complete without MPI_Win_start");
     for (int i = 0; i < w->pscw->access.n; i++) {
-        int bad = complete(w, w->pscw->access.target[i]);
+        int bad = target_complete(w, w->pscw->access.target[i]);
         err = err ? err : bad;
     }
     w->access = ADI3_EPOCH_NONE;
@@ -186,10 +187,10 @@ int adi3_win_complete(struct adi3_win *w)
 
 /* ---- exposure -------------------------------------------------------------------------------- */
 
-static int post(struct adi3_win *w, struct rma_target *t)
+static int exposure_post(struct adi3_win *w, struct rma_target *t)
 {
     if (!t->signals)
-        return note(w, t, RMA_NOTE_POST);
+        return pscw_packet_send(w, t, RMA_NOTE_POST);
     rma_signal(w, t, RMA_SAID_POST);
     return MPI_SUCCESS;
 }
@@ -201,12 +202,12 @@ int adi3_win_post(struct adi3_win *w, struct adi3_group *g, int assertions)
     assert(adi3_lock_held());
     if (w->exposure != ADI3_EPOCH_NONE)
         return rma_wrong(w, -1, "MPI_Win_post without MPI_Win_wait for the one before");
-    int err = x ? begin(w, g, &x->exposure, assertions) : no_memory(g->size);
+    int err = x ? pscw_epoch_begin(w, g, &x->exposure, assertions) : no_memory(g->size);
     if (err)
         return err;
     w->exposure = ADI3_EPOCH_POST;
     for (int i = 0; i < x->exposure.n && !x->exposure.unchecked; i++) {
-        int bad = post(w, x->exposure.target[i]);
+        int bad = exposure_post(w, x->exposure.target[i]);
         err = err ? err : bad;
     }
     return err;
@@ -264,8 +265,8 @@ int adi3_win_test(struct adi3_win *w, bool *done)
 static void window_free(struct adi3_win *w)
 {
     if (w->pscw) {
-        forget(&w->pscw->access);
-        forget(&w->pscw->exposure);
+        epoch_forget_group(&w->pscw->access);
+        epoch_forget_group(&w->pscw->exposure);
         free(w->pscw->access.target);
         free(w->pscw->exposure.target);
     }

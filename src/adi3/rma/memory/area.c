@@ -30,7 +30,7 @@ int area_init(void)
                       area_setting);
 }
 
-static void add(struct rma_area *a)
+static void alloc_mem_region_add(struct rma_area *a)
 {
     a->users = 1;
     a->next = areas;
@@ -72,7 +72,7 @@ int adi3_area_make(size_t size, size_t align, void **base)
         return err;
     }
     a->file = os_file_number(a->share.fd);
-    add(a);
+    alloc_mem_region_add(a);
     *base = a->share.at;
     return MPI_SUCCESS;
 }
@@ -153,7 +153,7 @@ int rma_area_map(const struct adi3_win_offer *o, int rank, struct rma_view *view
         (void) close(a->share.fd); /* a mapping needs none, and a process may have few */
         a->share.fd = -1;
         a->file = o->area.file;
-        add(a);
+        alloc_mem_region_add(a);
     }
     *view = (struct rma_view) { a, (char *) a->share.at + o->area_at };
     return MPI_SUCCESS;

@@ -32,7 +32,7 @@ static int leader_of(const struct adi3_win *w)
     return rank;
 }
 
-static bool allocates(const struct adi3_win *w)
+static bool is_win_allocated(const struct adi3_win *w)
 {
     return w->flavor == MPI_WIN_FLAVOR_ALLOCATE || w->flavor == MPI_WIN_FLAVOR_SHARED;
 }
@@ -61,11 +61,11 @@ static struct layout lay_out(const struct adi3_win *w, const struct adi3_win_par
     l.controls =
         to_page((size_t) l.count * (sizeof(struct rma_control) + rma_signals_len(l.count)));
     used = l.controls;
-    at = allocates(w) ? up_to(w->align, used) : used;
+    at = is_win_allocated(w) ? up_to(w->align, used) : used;
     for (int i = 0, n = 0; i < w->comm->size; i++) {
         if (!is_here(w->comm, i))
             continue;
-        size_t len = allocates(w) ? parts[i].size : 0;
+        size_t len = is_win_allocated(w) ? parts[i].size : 0;
         if (i == rank)
             l = (struct layout) { l.controls, at, len, 0, 0, l.count, n };
         if (len > PTRDIFF_MAX - 2 * w->align - at)
@@ -100,7 +100,7 @@ static int make_private(struct rma_memory *m, size_t len, size_t used)
     return MPI_SUCCESS;
 }
 
-static int make(struct adi3_win *w, const struct layout *l)
+static int win_memory_make(struct adi3_win *w, const struct layout *l)
 {
     struct rma_memory *m = w->memory;
 
@@ -133,7 +133,7 @@ void adi3_win_offer(struct adi3_win *w, const struct adi3_win_part *parts,
         w->memory->count = l.count;
     }
     if (!err && offer->leader == w->comm->rank)
-        err = make(w, &l);
+        err = win_memory_make(w, &l);
     if (!err && offer->leader == w->comm->rank && l.count > 1) {
         offer->share.pid = (int32_t) getpid();
         offer->share.fd = w->memory->share.fd;
@@ -208,7 +208,7 @@ static int find_areas(struct adi3_win *w, const struct adi3_win_offer *offers, i
     return err;
 }
 
-static void describe_this(struct adi3_win *w, const struct layout *l)
+static void own_control_fill(struct adi3_win *w, const struct layout *l)
 {
     struct rma_memory *m = w->memory;
     struct rma_control *own = &m->control[m->me];
@@ -219,12 +219,12 @@ static void describe_this(struct adi3_win *w, const struct layout *l)
     own->pid = (int32_t) getpid();
     own->disp_unit = w->disp_unit;
     own->forced = rma_forced_path();
-    own->part = allocates(w) && l->count > 1 ? l->at : 0;
+    own->part = is_win_allocated(w) && l->count > 1 ? l->at : 0;
     if (m->views && m->views[m->me].area)
         own->part = RMA_IN_AREA;
     /* Programs compute addresses in shared windows, also from that of memory of no length. */
     bool has_base = l->len || w->flavor == MPI_WIN_FLAVOR_SHARED;
-    if (allocates(w))
+    if (is_win_allocated(w))
         w->base = has_base ? (char *) m->share.at + l->at : NULL;
     own->base = (uint64_t) (uintptr_t) w->base;
     own->size = (uint64_t) w->size;
@@ -240,7 +240,7 @@ int adi3_win_join(struct adi3_win *w, const struct adi3_win_part *parts,
     assert(adi3_lock_held() && w->memory);
     err = err ? err : find_memory(w, o);
     err = err ? err : find_areas(w, offers, l.count);
-    if (!err && allocates(w))
+    if (!err && is_win_allocated(w))
         err = rma_share_place(&w->memory->share, w->align);
     if (!err && l.count > 1 && !w->memory->reserved)
         err = rma_share_reserve(&w->memory->share, l.at, l.len);
@@ -249,11 +249,11 @@ int adi3_win_join(struct adi3_win *w, const struct adi3_win_part *parts,
     w->memory->control = w->memory->share.at;
     w->memory->me = l.index;
     w->memory->gaps = l.all > l.used;
-    describe_this(w, &l);
+    own_control_fill(w, &l);
     return MPI_SUCCESS;
 }
 
-static void withdraw(struct adi3_win *w)
+static void win_memory_withdraw(struct adi3_win *w)
 {
     if (w->memory && w->memory->share.number) {
         node_share_withdraw(&w->memory->share);
@@ -265,14 +265,14 @@ void rma_memory_opened(struct adi3_win *w)
 {
     if (w->memory)
         w->memory->reserved = !w->memory->gaps && !w->memory->share.promised;
-    withdraw(w);
+    win_memory_withdraw(w);
 }
 
 void rma_memory_free(struct adi3_win *w)
 {
     struct rma_memory *m = w->memory;
 
-    withdraw(w);
+    win_memory_withdraw(w);
     for (int i = 0; m && m->views && i < m->count; i++)
         if (m->views[i].area)
             rma_area_release(m->views[i].area);

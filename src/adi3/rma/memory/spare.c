@@ -11,7 +11,7 @@ static struct node_share spare = { .fd = -1 };
 static uint64_t number;
 static bool made; /* by this process */
 
-static void take(struct rma_memory *m)
+static void cached_memory_take(struct rma_memory *m)
 {
     m->share = spare;
     m->file = number;
@@ -25,7 +25,7 @@ bool rma_spare_take(struct rma_memory *m, size_t len)
     assert(adi3_lock_held());
     if (!spare.at || !made || spare.len != len)
         return false;
-    take(m);
+    cached_memory_take(m);
     memset(m->share.at, 0, len);
     return true;
 }
@@ -35,7 +35,7 @@ bool rma_spare_find(struct rma_memory *m, const struct adi3_win_share *s)
     assert(adi3_lock_held());
     if (!spare.at || spare.len != s->len || number != s->file)
         return false;
-    take(m);
+    cached_memory_take(m);
     return true;
 }
 

@@ -20,7 +20,7 @@ static bool is_dead(const struct rma_memory *m, uint32_t index)
     return n && !n->alive(n, c->local);
 }
 
-static int died(const struct rma_memory *m, uint32_t index)
+static int dead_peer_error(const struct rma_memory *m, uint32_t index)
 {
     const struct rma_control *c = &m->control[index];
 
@@ -49,7 +49,7 @@ int rma_wait_word(const struct rma_memory *m, const _Atomic uint32_t *word, uint
         os_yield();
         if (turn % TURNS_PER_LOOK == 0 && is_dead(m, index)
             && atomic_load_explicit(word, memory_order_acquire) == value)
-            return died(m, index);
+            return dead_peer_error(m, index);
     }
     return MPI_SUCCESS;
 }

@@ -117,7 +117,8 @@ const struct rma_note_row rma_keyed_note = { .name = "KEYED",
                                              .come = keyed_comes };
 
 /* The address of the one range that x names in the memory of t; 0: it is none, or not known. */
-static uint64_t find(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x, size_t len)
+static uint64_t device_find_address(struct adi3_win *w, struct rma_target *t,
+                                    const struct adi3_rma *x, size_t len)
 {
     const struct adi3_dev *d = w->comm->proc[t->rank]->dev;
     struct adi3_data there = { NULL, x->count, x->type };
@@ -134,7 +135,7 @@ static uint64_t find(struct adi3_win *w, struct rma_target *t, const struct adi3
     return (uintptr_t) adi3_one_range(&there);
 }
 
-static struct adi3_rma *remember(const struct adi3_rma *x)
+static struct adi3_rma *operation_copy(const struct adi3_rma *x)
 {
     struct adi3_rma *again = malloc(sizeof *again);
 
@@ -147,7 +148,7 @@ static struct adi3_rma *remember(const struct adi3_rma *x)
 }
 
 /* An error of the device need not be one of the process. */
-static void done(struct adi3_request *r, int err)
+static void device_op_done(struct adi3_request *r, int err)
 {
     struct wire_part *p = r->own;
 
@@ -162,16 +163,17 @@ static void done(struct adi3_request *r, int err)
 
 static void get_done(struct dev_get *op, int err)
 {
-    done(OS_OWNER(op, struct adi3_request, get), err);
+    device_op_done(OS_OWNER(op, struct adi3_request, get), err);
 }
 
 static void put_done(struct dev_put *op, int err)
 {
-    done(OS_OWNER(op, struct adi3_request, put), err);
+    device_op_done(OS_OWNER(op, struct adi3_request, put), err);
 }
 
 /* Gives r to the device: all of the origin's data, at an address of the target. */
-static void give(struct adi3_request *r, const struct adi3_rma *x, uint64_t addr, size_t len)
+static void device_give_op(struct adi3_request *r, const struct adi3_rma *x, uint64_t addr,
+                           size_t len)
 {
     const struct wire_part *p = r->own;
     const struct dev_ops *ops = proc_of(r->peer)->dev->ops;
@@ -209,11 +211,11 @@ bool device_start(struct adi3_win *w, struct rma_target *t, const struct adi3_rm
         || !(x->kind == ADI3_PUT ? p->dev->ops->put && p->peer.can_put
                                  : p->dev->ops->get && p->peer.can_get))
         return false;
-    if (!(addr = find(w, t, x, len)))
+    if (!(addr = device_find_address(w, t, x, len)))
         return false;
-    const struct wire_part part = { .target = t, .whole = whole, .again = remember(x) };
+    const struct wire_part part = { .target = t, .whole = whole, .again = operation_copy(x) };
     struct adi3_request *r = part.again ? part_new(w, t->rank, &part) : NULL;
     if (r)
-        give(r, x, addr, len);
+        device_give_op(r, x, addr, len);
     return r;
 }

@@ -23,7 +23,7 @@ int rma_lock_denied(const struct adi3_win *w, int rank)
                       rma_title(w, rank, title));
 }
 
-static int ask(struct adi3_win *w, struct rma_target *t, enum rma_kind kind)
+static int remote_lock_request(struct adi3_win *w, struct rma_target *t, enum rma_kind kind)
 {
     const struct rma_note_fields fields = { .value = kind };
     struct adi3_wait wait = { .on = w, .what = "a lock of a window" };
@@ -68,7 +68,7 @@ void far_lock_settle(void)
     if (!t)
         return;
     uint32_t kind = far_lock_take(t, false);
-    int err = ask(w, t, (enum rma_kind)(kind - 1));
+    int err = remote_lock_request(w, t, (enum rma_kind)(kind - 1));
     t->awaits_lock = err ? RMA_DENIED : RMA_BY_NOTHING;
     if (err && !t->err)
         t->err = err;
@@ -78,7 +78,7 @@ int far_lock(struct adi3_win *w, struct rma_target *t, enum rma_kind kind)
 {
     assert(adi3_lock_held());
     if (adi3_threads) /* the order of the program is that of each thread */
-        return ask(w, t, kind);
+        return remote_lock_request(w, t, kind);
     far_lock_settle();
     t->lock_due = (uint8_t) (kind + 1);
     due.win = w;

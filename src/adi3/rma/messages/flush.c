@@ -47,7 +47,7 @@ const struct rma_note_row rma_flushed_note = { .name = "FLUSHED",
                                                .may_come = is_awaited,
                                                .come = answer_comes };
 
-static int reported(struct rma_target *t, int err)
+static int target_take_error(struct rma_target *t, int err)
 {
     int first = err ? err : t->err;
 
@@ -63,7 +63,7 @@ int rma_flush_local(struct adi3_win *w, struct rma_target *t)
     while (t->pending) /* parts of a process that is lost end, too */
         adi3_wait_turn(&wait);
     adi3_wait_end(&wait);
-    return reported(t, MPI_SUCCESS);
+    return target_take_error(t, MPI_SUCCESS);
 }
 
 int rma_ask_flush(struct adi3_win *w, struct rma_target *t)

@@ -19,7 +19,7 @@ static struct progress_source source = { .name = "rma held", .poll = poll_held }
 
 int held_init(void) { return progress_source_add(&source); }
 
-static void later(struct adi3_win *w, struct rma_target *t)
+static void delayed_op_send(struct adi3_win *w, struct rma_target *t)
 {
     size_t len = held.pkt.payload;
     const struct wire_part part = { .target = t, .buffer = malloc(len + 1) };
@@ -46,7 +46,7 @@ void held_send(void)
     progress_unwant(&source);
     int rc = part_inject(w, t->rank, &held.pkt, held.payload);
     if (rc == DEV_AGAIN)
-        later(w, t);
+        delayed_op_send(w, t);
     else if (rc && !t->err)
         t->err = proc_error(w->comm->proc[t->rank], rc);
 }

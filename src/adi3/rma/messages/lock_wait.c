@@ -56,7 +56,7 @@ static void count_ticket(const struct adi3_win *w, uint32_t more)
 /* ---- the list -------------------------------------------------------------------------------- */
 
 /* Says to the others of the node what this process waits for in this window. */
-static void announce(const struct adi3_win *w)
+static void lock_waits_announce(const struct adi3_win *w)
 {
     uint64_t waits = 0;
 
@@ -68,17 +68,17 @@ static void announce(const struct adi3_win *w)
 }
 
 /* The thread that sleeps for all may have looked at the list before. */
-static void enlist(struct rma_waiter *x)
+static void lock_waiter_enlist(struct rma_waiter *x)
 {
     x->next = waiters;
     waiters = x;
     progress_want(&lock_source);
-    announce(x->w);
+    lock_waits_announce(x->w);
     if (adi3_locks)
         os_membarrier();
 }
 
-static void delist(const struct rma_waiter *x)
+static void lock_waiter_delist(const struct rma_waiter *x)
 {
     struct rma_waiter **at = &waiters;
 
@@ -88,7 +88,7 @@ static void delist(const struct rma_waiter *x)
         *at = x->next;
     if (!waiters)
         progress_unwant(&lock_source);
-    announce(x->w);
+    lock_waits_announce(x->w);
 }
 
 static bool is_served(struct rma_waiter *x)
@@ -110,7 +110,7 @@ static void give_back(struct rma_waiter *x)
     free(x);
 }
 
-static void answer(const struct rma_waiter *x, int errclass)
+static void lock_answer_origin(const struct rma_waiter *x, int errclass)
 {
     const struct rma_note_fields fields = { .errclass = errclass };
 
@@ -119,7 +119,7 @@ static void answer(const struct rma_waiter *x, int errclass)
 }
 
 /* An origin has the lock, or will not get it (errclass). */
-static void decide(struct rma_waiter *x, int errclass)
+static void lock_decide_origin(struct rma_waiter *x, int errclass)
 {
     struct rma_pending *queued = x->queued;
 
@@ -127,7 +127,7 @@ static void decide(struct rma_waiter *x, int errclass)
     if (queued)
         pending_arrived(queued);
     else
-        answer(x, errclass);
+        lock_answer_origin(x, errclass);
 }
 
 /* The first waiter that is served now. */
@@ -151,9 +151,9 @@ static bool poll_waiters(void)
             thread_wake_waiter(&x->wait);
             continue;
         }
-        delist(x);
+        lock_waiter_delist(x);
         if (x->origin)
-            decide(x, MPI_SUCCESS);
+            lock_decide_origin(x, MPI_SUCCESS);
         else
             give_back(x);
     }
@@ -185,7 +185,7 @@ static int check_deaths(struct rma_waiter *x)
 
 /* The wait has failed. Its ticket must not hold up those behind it when its turn comes: then
  * poll_waiters() passes it on. Without memory for that it stays in `tickets` for good. */
-static void abandon(const struct rma_waiter *x)
+static void lock_waiter_abandon(const struct rma_waiter *x)
 {
     struct rma_waiter *left = x->kind == RMA_JOINS ? NULL : malloc(sizeof *left);
 
@@ -196,7 +196,7 @@ static void abandon(const struct rma_waiter *x)
     *left = *x;
     left->call = false;
     left->origin = NULL;
-    enlist(left);
+    lock_waiter_enlist(left);
 }
 
 __attribute__((noinline)) static int wait_long(struct rma_waiter *x)
@@ -205,15 +205,15 @@ __attribute__((noinline)) static int wait_long(struct rma_waiter *x)
 
     x->wait.what = "a lock of a window";
     x->looked = proc_any_lost ? 0 : os_time_ns();
-    enlist(x);
+    lock_waiter_enlist(x);
     while (!is_served(x) && !err) {
         adi3_wait_turn(&x->wait);
         err = is_served(x) ? MPI_SUCCESS : check_deaths(x);
     }
-    delist(x);
+    lock_waiter_delist(x);
     adi3_wait_end(&x->wait);
     if (err)
-        abandon(x);
+        lock_waiter_abandon(x);
     return err;
 }
 
@@ -240,7 +240,8 @@ void rma_lock_drop(struct adi3_win *w, struct rma_control *owner, enum rma_kind 
 
 /* ---- origins on other nodes ------------------------------------------------------------------ */
 
-static int refuse(const struct adi3_win *w, const struct rma_target *origin, const char *why)
+static int lock_request_error(const struct adi3_win *w, const struct rma_target *origin,
+                              const char *why)
 {
     char title[RMA_TITLE];
 
@@ -276,22 +277,22 @@ int rma_lock_asked(struct adi3_win *w, struct rma_target *origin, uint32_t kind)
 {
     assert(adi3_lock_held());
     if (kind > RMA_JOINS)
-        return refuse(w, origin, "but not for which");
+        return lock_request_error(w, origin, "but not for which");
     if (origin->ticket)
-        return refuse(w, origin, "which it has asked for already");
+        return lock_request_error(w, origin, "which it has asked for already");
     struct rma_waiter *x = new_waiter(w, origin, (enum rma_kind) kind);
     if (!x)
         return no_memory();
     if (x->served) {
-        answer(x, MPI_SUCCESS);
+        lock_answer_origin(x, MPI_SUCCESS);
         return MPI_SUCCESS;
     }
-    enlist(x);
+    lock_waiter_enlist(x);
     (void) poll_waiters(); /* it may have been served meanwhile */
     return MPI_SUCCESS;
 }
 
-static void nothing(struct rma_pending *x) { (void) x; }
+static void pending_run_nothing(struct rma_pending *x) { (void) x; }
 
 int rma_lock_queued(struct adi3_win *w, struct rma_target *origin, enum rma_kind kind)
 {
@@ -303,10 +304,10 @@ int rma_lock_queued(struct adi3_win *w, struct rma_target *origin, enum rma_kind
         free(queued);
         return x ? MPI_SUCCESS : no_memory();
     }
-    *queued = (struct rma_pending) { .win = w, .origin = origin, .run = nothing };
+    *queued = (struct rma_pending) { .win = w, .origin = origin, .run = pending_run_nothing };
     x->queued = queued;
     pending_add(queued);
-    enlist(x);
+    lock_waiter_enlist(x);
     (void) poll_waiters();
     return MPI_SUCCESS;
 }
@@ -340,14 +341,14 @@ static int unlock_comes(struct adi3_win *w, struct rma_target *t, const struct r
 const struct rma_note_row rma_unlock_note = { .name = "UNLOCK", .come = unlock_comes };
 
 /* The lock will not come: what waits for it fails. */
-static void deny(struct rma_waiter *x)
+static void lock_deny_origin(struct rma_waiter *x)
 {
     struct rma_target *origin = x->origin;
 
     if (origin->ticket == x)
         origin->ticket = NULL;
     origin->denied = x->queued;
-    decide(x, MPI_ERR_OTHER);
+    lock_decide_origin(x, MPI_ERR_OTHER);
     x->origin = NULL;
 }
 
@@ -356,7 +357,7 @@ void rma_lock_origin_lost(struct adi3_win *w, struct rma_target *origin)
     struct rma_waiter *x = origin->ticket;
 
     if (x && x->queued)
-        deny(x);
+        lock_deny_origin(x);
     else
         rma_lock_given_up(w, origin);
 }
@@ -368,7 +369,7 @@ static void look_for_deaths(void)
         next = x->next;
         if (x->call || !x->origin || x->served || rma_lock_dead(x->w) < 0)
             continue;
-        deny(x);
+        lock_deny_origin(x);
         next = waiters; /* a note may have moved the list */
     }
 }
@@ -383,7 +384,7 @@ void rma_lock_free(struct adi3_win *w)
             continue;
         if (x->origin)
             x->origin->ticket = NULL;
-        delist(x);
+        lock_waiter_delist(x);
         free(x);
     }
     for (int rank = 0; (t = rma_next_target(w, &rank));) {

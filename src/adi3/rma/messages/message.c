@@ -52,13 +52,13 @@ static int try_inject(const struct op *o, size_t at, size_t len)
 }
 
 /* The data of an operation that fetches says that it is done: a flush asks for others only. */
-static void count(const struct op *o) { o->t->unflushed += !o->fields.request; }
+static void op_count_unflushed(const struct op *o) { o->t->unflushed += !o->fields.request; }
 
-static int given(const struct op *o, int rc)
+static int op_inject_result(const struct op *o, int rc)
 {
     if (rc)
         return proc_error(o->w->comm->proc[o->t->rank], rc);
-    count(o);
+    op_count_unflushed(o);
     return MPI_SUCCESS;
 }
 
@@ -77,12 +77,12 @@ static int send_data(const struct op *o, size_t at, size_t len)
     if (may_be_held(o, len)) {
         const struct dev_pkt pkt = packet_of(o, len);
         held_keep(o->w, o->t, &pkt, d, at);
-        count(o);
+        op_count_unflushed(o);
         return MPI_SUCCESS;
     }
     int rc = try_inject(o, at, len);
     if (rc != DEV_AGAIN)
-        return given(o, rc);
+        return op_inject_result(o, rc);
     bool all = at == 0 && len == d->count * d->type->size;
     char *bytes = adi3_one_range(d);
     struct wire_part part = { .target = o->t, .whole = o->whole };
@@ -99,7 +99,7 @@ static int send_data(const struct op *o, size_t at, size_t len)
     else if (all)
         request_data(r, d);
     const struct dev_pkt pkt = packet_of(o, len);
-    count(o);
+    op_count_unflushed(o);
     part_send(r, &pkt, len);
     return MPI_SUCCESS;
 }
@@ -163,7 +163,7 @@ static int send_asking(struct op *o, size_t at, size_t len)
         r->awaits = 0;
         part_done(r, rc);
     }
-    return given(o, rc);
+    return op_inject_result(o, rc);
 }
 
 static int send_swap(struct op *o)
@@ -184,7 +184,7 @@ static int send_swap(struct op *o)
             r->awaits = 0;
             part_done(r, rc);
         }
-        return given(o, rc);
+        return op_inject_result(o, rc);
     }
     struct wire_part part = { .target = o->t, .whole = o->whole, .buffer = malloc(2 * size) };
     if (part.buffer)
@@ -269,7 +269,7 @@ int message_start(struct adi3_win *w, struct rma_target *t, const struct adi3_rm
 /* ---- what has been fetched ------------------------------------------------------------------- */
 
 /* The request that a packet with data names, which awaits nothing more. */
-static struct adi3_request *named(struct dev_peer *from, const struct dev_pkt *pkt)
+static struct adi3_request *reply_find_request(struct dev_peer *from, const struct dev_pkt *pkt)
 {
     struct wire_data f;
 
@@ -290,7 +290,7 @@ static struct adi3_request *named(struct dev_peer *from, const struct dev_pkt *p
 
 static int whole_data(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
-    struct adi3_request *r = named(from, pkt);
+    struct adi3_request *r = reply_find_request(from, pkt);
 
     if (!r)
         return p2p_refuse(from, pkt);
@@ -302,7 +302,7 @@ static int whole_data(struct dev_peer *from, const struct dev_pkt *pkt, const vo
 
 static int begin_data(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target)
 {
-    struct adi3_request *r = named(from, pkt);
+    struct adi3_request *r = reply_find_request(from, pkt);
 
     if (!r)
         return p2p_refuse(from, pkt);

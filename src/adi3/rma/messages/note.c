@@ -61,14 +61,14 @@ struct noted {
     struct rma_note_fields fields;
 };
 
-static void run(struct rma_pending *x)
+static void sync_packet_run(struct rma_pending *x)
 {
     const struct noted *n = OS_OWNER(x, const struct noted, pending);
 
     rma_noted(x->win, x->origin, n->note, &n->fields);
 }
 
-static int whole(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+static int sync_packet_whole(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
     struct rma_note_fields fields;
     struct adi3_win *w;
@@ -86,11 +86,11 @@ static int whole(struct dev_peer *from, const struct dev_pkt *pkt, const void *p
     struct noted *n = malloc(sizeof *n);
     if (!n)
         return -ENOMEM;
-    *n = (struct noted) { { .arrived = true, .win = w, .origin = t, .run = run },
+    *n = (struct noted) { { .arrived = true, .win = w, .origin = t, .run = sync_packet_run },
                           (enum rma_note) pkt->tag,
                           fields };
     pending_add(&n->pending);
     return 0;
 }
 
-const struct p2p_packet rma_note_packet = { .name = "RMA_NOTE", .whole = whole };
+const struct p2p_packet rma_note_packet = { .name = "RMA_NOTE", .whole = sync_packet_whole };

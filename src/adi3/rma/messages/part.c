@@ -142,7 +142,7 @@ void part_send(struct adi3_request *r, const struct dev_pkt *pkt, size_t len)
 }
 
 /* request_kind.cancel: §11.3.5 forbids MPI_Cancel and MPI_Request_free. */
-static int cancel(struct adi3_request *r)
+static int packet_op_cancel(struct adi3_request *r)
 {
     return adi3_error(MPI_ERR_REQUEST,
                       "request 0x%x is of a one-sided operation, which cannot be cancelled",
@@ -150,7 +150,7 @@ static int cancel(struct adi3_request *r)
 }
 
 /* request_kind.end */
-static void end(struct adi3_request *r)
+static void packet_op_end(struct adi3_request *r)
 {
     struct wire_part *p = r->own;
 
@@ -164,6 +164,7 @@ static void end(struct adi3_request *r)
     free(p);
 }
 
-const struct request_kind part_kind = {
-    .name = "a one-sided operation", .cancel = cancel, .end = end, .must_complete = true
-};
+const struct request_kind part_kind = { .name = "a one-sided operation",
+                                        .cancel = packet_op_cancel,
+                                        .end = packet_op_end,
+                                        .must_complete = true };

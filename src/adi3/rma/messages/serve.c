@@ -25,7 +25,7 @@ struct served { /* an operation, and what is needed until it is done */
 
 /* ---- what the packet says -------------------------------------------------------------------- */
 
-static bool fetches(const struct served *s) { return s->f.request != 0 && !s->note; }
+static bool has_fetch_result(const struct served *s) { return s->f.request != 0 && !s->note; }
 
 /* Bytes of the chunk of an accumulate operation that begins at f.at, which is less than `all`. */
 static size_t chunk_len(const struct served *s, size_t all)
@@ -41,7 +41,7 @@ static bool swap_makes_sense(const struct served *s)
     const struct adi3_type *t = s->type;
 
     return s->f.count == 1 && t->basic && t->size == t->basic->size && t->size <= 16 && t->contig
-           && t->true_lb == 0 && s->len == 2 * t->size && fetches(s);
+           && t->true_lb == 0 && s->len == 2 * t->size && has_fetch_result(s);
 }
 
 /* All chunks are full but the last; one without operand has the same length. */
@@ -53,7 +53,8 @@ static bool chunk_makes_sense(const struct served *s, size_t all)
         || s->type->size % basic->size || s->f.at % basic->size || s->f.at >= all)
         return false;
     bool bare = s->len == 0 && s->op->handle == MPI_NO_OP;
-    return (bare || s->len == chunk_len(s, all)) && (s->kind == ADI3_GET_ACCUMULATE) == fetches(s);
+    return (bare || s->len == chunk_len(s, all))
+           && (s->kind == ADI3_GET_ACCUMULATE) == has_fetch_result(s);
 }
 
 /* Whether lengths, types and operations go together: true for all that an origin sends. */
@@ -69,9 +70,9 @@ static bool makes_sense(const struct served *s)
         return false;
     switch (s->kind) {
     case ADI3_PUT:
-        return s->len <= all && s->f.at == 0 && !fetches(s);
+        return s->len <= all && s->f.at == 0 && !has_fetch_result(s);
     case ADI3_GET:
-        return s->len == 0 && s->f.at == 0 && fetches(s);
+        return s->len == 0 && s->f.at == 0 && has_fetch_result(s);
     case ADI3_COMPARE_AND_SWAP:
         return swap_makes_sense(s);
     case ADI3_ACCUMULATE:
@@ -82,7 +83,7 @@ static bool makes_sense(const struct served *s)
 }
 
 /* The elements in the window. */
-static int place(struct served *s)
+static int served_find_elements(struct served *s)
 {
     const struct adi3_win *w = s->pending.win;
     const struct adi3_rma x = { .disp = s->f.disp, .count = s->f.count, .type = s->type };
@@ -95,7 +96,7 @@ static int place(struct served *s)
     return err ? err & ADI3_CLASS_MASK : MPI_SUCCESS;
 }
 
-static void drop(struct served *s)
+static void served_drop(struct served *s)
 {
     if (s->into)
         request_free(s->into);
@@ -104,7 +105,7 @@ static void drop(struct served *s)
     free(s->buffer);
 }
 
-static void run(struct rma_pending *x);
+static void op_packet_run(struct rma_pending *x);
 
 /* Reads the packet. NULL: it makes no sense, or there is no memory. */
 static struct served *read_packet(struct dev_peer *from, const struct dev_pkt *pkt)
@@ -118,7 +119,7 @@ static struct served *read_packet(struct dev_peer *from, const struct dev_pkt *p
         return NULL;
     }
     p2p_get_fields(pkt, &s->f, sizeof s->f);
-    s->pending = (struct rma_pending) { .win = w, .origin = t, .run = run };
+    s->pending = (struct rma_pending) { .win = w, .origin = t, .run = op_packet_run };
     s->kind = (enum adi3_rma_kind)(pkt->tag & 0xff);
     s->op = adi3_op_builtin(0x58000000 | (pkt->tag >> 8 & 0xff));
     s->len = pkt->payload;
@@ -128,11 +129,11 @@ static struct served *read_packet(struct dev_peer *from, const struct dev_pkt *p
     if (s->type)
         s->type->refs++;
     if (!s->type || !makes_sense(s)) {
-        drop(s);
+        served_drop(s);
         free(s);
         return NULL;
     }
-    s->errclass = place(s);
+    s->errclass = served_find_elements(s);
     return s;
 }
 
@@ -176,18 +177,18 @@ static void keep_error(const struct served *s)
                                                .value = t->denied };
 }
 
-static void report(const struct served *s)
+static void served_report_error(const struct served *s)
 {
     const struct wire_data f = { s->f.request, s->errclass, s->f.disp,
                                  (uint64_t) s->pending.win->size };
 
-    if (fetches(s))
+    if (has_fetch_result(s))
         send_fetched(s->pending.win, s->pending.origin, &f, NULL, NULL, 0);
     else
         keep_error(s);
 }
 
-static int combine(struct served *s, const char *payload, char *fetched, size_t len)
+static int served_combine(struct served *s, const char *payload, char *fetched, size_t len)
 {
     struct adi3_win *w = s->pending.win;
     const struct rma_place p = { w->memory, &w->memory->control[w->memory->me], true };
@@ -199,17 +200,18 @@ static int combine(struct served *s, const char *payload, char *fetched, size_t 
 }
 
 /* Accumulate operations of all kinds. */
-static void accumulate(struct served *s, const char *payload)
+static void served_accumulate(struct served *s, const char *payload)
 {
     size_t len =
         s->kind == ADI3_COMPARE_AND_SWAP ? s->type->size : chunk_len(s, s->d.count * s->type->size);
-    char *fetched = fetches(s) ? malloc(len) : NULL;
-    int err = fetches(s) && !fetched ? MPI_ERR_NO_MEM : combine(s, payload, fetched, len);
+    char *fetched = has_fetch_result(s) ? malloc(len) : NULL;
+    int err =
+        has_fetch_result(s) && !fetched ? MPI_ERR_NO_MEM : served_combine(s, payload, fetched, len);
 
     if (err) {
         s->errclass = err & ADI3_CLASS_MASK;
         free(fetched);
-        report(s);
+        served_report_error(s);
     } else if (fetched) {
         const struct wire_data f = { .request = s->f.request };
         send_fetched(s->pending.win, s->pending.origin, &f, NULL, fetched, len);
@@ -221,23 +223,23 @@ static void say_locked(struct adi3_win *w, const struct served *s)
 {
     static const struct rma_note_fields none;
 
-    if (s->lock && s->note != RMA_NOTE_UNLOCK && !fetches(s))
+    if (s->lock && s->note != RMA_NOTE_UNLOCK && !has_fetch_result(s))
         (void) rma_note(w, s->pending.origin->rank, RMA_NOTE_LOCKED, &none);
 }
 
-static void serve(struct served *s, const void *payload)
+static void served_execute(struct served *s, const void *payload)
 {
     const struct wire_data f = { .request = s->f.request };
 
     if (s->pending.origin->denied && !s->errclass)
         s->errclass = MPI_ERR_OTHER;
     if (s->errclass)
-        report(s);
+        served_report_error(s);
     else if (s->kind == ADI3_GET)
         send_fetched(s->pending.win, s->pending.origin, &f, &s->d, NULL,
                      s->d.count * s->type->size);
     else if (s->kind != ADI3_PUT)
-        accumulate(s, payload);
+        served_accumulate(s, payload);
     else if (payload)
         adi3_unpack(&s->d, 0, payload, s->len);
     say_locked(s->pending.win, s);
@@ -248,12 +250,12 @@ static void serve(struct served *s, const void *payload)
 }
 
 /* All before it is done, and its payload is here: that of a put is in the window already. */
-static void run(struct rma_pending *x)
+static void op_packet_run(struct rma_pending *x)
 {
     struct served *s = OS_OWNER(x, struct served, pending);
 
-    serve(s, s->kind == ADI3_PUT && !s->buffer ? NULL : s->buffer);
-    drop(s);
+    served_execute(s, s->kind == ADI3_PUT && !s->buffer ? NULL : s->buffer);
+    served_drop(s);
 }
 
 /* False without memory. */
@@ -263,25 +265,25 @@ static bool ask_for_lock(const struct served *s)
            || !rma_lock_queued(s->pending.win, s->pending.origin, (enum rma_kind)(s->lock - 1));
 }
 
-static int whole(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+static int op_packet_whole(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
     struct served *s = read_packet(from, pkt);
 
     if (!s)
         return p2p_refuse(from, pkt);
     if (!ask_for_lock(s)) {
-        drop(s);
+        served_drop(s);
         free(s);
         return -ENOMEM;
     }
     if (!s->pending.origin->after) {
-        serve(s, payload);
-        drop(s);
+        served_execute(s, payload);
+        served_drop(s);
         free(s);
         return 0;
     }
     if (s->len && !(s->buffer = malloc(s->len))) {
-        drop(s);
+        served_drop(s);
         free(s);
         return -ENOMEM;
     }
@@ -293,7 +295,7 @@ static int whole(struct dev_peer *from, const struct dev_pkt *pkt, const void *p
 }
 
 /* Where the payload goes: into the window, or into a buffer. */
-static bool aim(struct served *s, struct dev_target *target)
+static bool payload_set_target(struct served *s, struct dev_target *target)
 {
     struct adi3_win *w = s->pending.win;
     char *bytes = s->errclass ? NULL : adi3_one_range(&s->d);
@@ -315,14 +317,15 @@ static bool aim(struct served *s, struct dev_target *target)
     return true;
 }
 
-static int begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target)
+static int op_packet_begin(struct dev_peer *from, const struct dev_pkt *pkt,
+                           struct dev_target *target)
 {
     struct served *s = read_packet(from, pkt);
 
     if (!s)
         return p2p_refuse(from, pkt);
-    if (!aim(s, target) || !ask_for_lock(s)) {
-        drop(s);
+    if (!payload_set_target(s, target) || !ask_for_lock(s)) {
+        served_drop(s);
         free(s);
         return -ENOMEM;
     }
@@ -332,7 +335,7 @@ static int begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_ta
 }
 
 /* Operations of an origin that was lost in the middle are not done. */
-static void end(struct dev_target *target, int err)
+static void op_packet_end(struct dev_target *target, int err)
 {
     struct served *s = target->cookie;
 
@@ -343,6 +346,8 @@ static void end(struct dev_target *target, int err)
     pending_arrived(&s->pending);
 }
 
-const struct p2p_packet rma_op_packet = {
-    .name = "RMA", .payload = true, .whole = whole, .begin = begin, .end = end
-};
+const struct p2p_packet rma_op_packet = { .name = "RMA",
+                                          .payload = true,
+                                          .whole = op_packet_whole,
+                                          .begin = op_packet_begin,
+                                          .end = op_packet_end };

@@ -23,7 +23,7 @@ static struct rma_type_cache *cache_of(struct rma_target *t)
     return t->types;
 }
 
-static void set(struct adi3_type **at, struct adi3_type *type)
+static void type_cache_set(struct adi3_type **at, struct adi3_type *type)
 {
     if (*at)
         adi3_type_release(*at);
@@ -33,8 +33,8 @@ static void set(struct adi3_type **at, struct adi3_type *type)
 void types_free(struct rma_target *t)
 {
     for (int i = 0; t->types && i < WIRE_TYPES; i++) {
-        set(&t->types->sent[i], NULL);
-        set(&t->types->known[i], NULL);
+        type_cache_set(&t->types->sent[i], NULL);
+        type_cache_set(&t->types->known[i], NULL);
     }
     free(t->types);
     t->types = NULL;
@@ -92,7 +92,7 @@ int type_name(struct adi3_win *w, struct rma_target *t, struct adi3_type *type, 
             return MPI_SUCCESS;
         }
     uint32_t number = c->next++ % WIRE_TYPES;
-    set(&c->sent[number], NULL);
+    type_cache_set(&c->sent[number], NULL);
     int err = send_type(w, t, type, number);
     if (err)
         return err;
@@ -122,22 +122,22 @@ struct arrival {
     char bytes[];
 };
 
-static void learn(struct rma_target *t, uint32_t number, const char *bytes, size_t len)
+static void type_cache_learn(struct rma_target *t, uint32_t number, const char *bytes, size_t len)
 {
     struct adi3_type *type;
     struct rma_type_cache *c = cache_of(t);
 
     if (c && !adi3_type_deserialize(bytes, len, &type))
-        set(&c->known[number], type);
+        type_cache_set(&c->known[number], type);
     else if (c)
-        set(&c->known[number], NULL); /* an operation that names it is refused */
+        type_cache_set(&c->known[number], NULL); /* an operation that names it is refused */
 }
 
-static void run(struct rma_pending *x)
+static void type_packet_run(struct rma_pending *x)
 {
     const struct arrival *a = OS_OWNER(x, const struct arrival, pending);
 
-    learn(x->origin, a->number, a->bytes, a->len);
+    type_cache_learn(x->origin, a->number, a->bytes, a->len);
 }
 
 static bool makes_sense(const struct dev_peer *from, const struct dev_pkt *pkt, struct adi3_win **w,
@@ -156,24 +156,25 @@ static struct arrival *arrival_of(const struct dev_peer *from, const struct dev_
         return NULL;
     struct arrival *a = malloc(sizeof *a + pkt->payload);
     if (a)
-        *a = (struct arrival) { .pending = { .win = w, .origin = t, .run = run },
+        *a = (struct arrival) { .pending = { .win = w, .origin = t, .run = type_packet_run },
                                 .number = (uint32_t) pkt->tag,
                                 .len = pkt->payload };
     return a;
 }
 
-static int whole(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+static int type_packet_whole(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
     struct adi3_win *w;
     struct rma_target *t;
 
     if (!makes_sense(from, pkt, &w, &t))
         return p2p_refuse(from, pkt);
-    learn(t, (uint32_t) pkt->tag, payload, pkt->payload);
+    type_cache_learn(t, (uint32_t) pkt->tag, payload, pkt->payload);
     return 0;
 }
 
-static int begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target)
+static int type_packet_begin(struct dev_peer *from, const struct dev_pkt *pkt,
+                             struct dev_target *target)
 {
     struct arrival *a = arrival_of(from, pkt);
 
@@ -186,7 +187,7 @@ static int begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_ta
     return 0;
 }
 
-static void end(struct dev_target *target, int err)
+static void type_packet_end(struct dev_target *target, int err)
 {
     struct rma_pending *x = target->cookie;
 
@@ -195,6 +196,8 @@ static void end(struct dev_target *target, int err)
     pending_arrived(x);
 }
 
-const struct p2p_packet rma_type_packet = {
-    .name = "RMA_TYPE", .payload = true, .whole = whole, .begin = begin, .end = end
-};
+const struct p2p_packet rma_type_packet = { .name = "RMA_TYPE",
+                                            .payload = true,
+                                            .whole = type_packet_whole,
+                                            .begin = type_packet_begin,
+                                            .end = type_packet_end };

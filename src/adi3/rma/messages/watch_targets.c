@@ -4,29 +4,29 @@
 #include "adi3/rma/messages/wire.h"
 
 /* Processes of our node are not watched: progress.c looks whether they live. */
-static void watch(struct adi3_proc *p)
+static void target_peer_watch(struct adi3_proc *p)
 {
     if (!p->peer.node && !p->lost && (p->dev || !proc_add(p)) && p->dev->ops->watch)
         p->dev->ops->watch(&p->peer);
 }
 
-static void tick(void)
+static void targets_watch_tick(void)
 {
     struct rma_target *t;
 
     for (struct adi3_win *w = NULL; (w = adi3_next(&adi3_wins, w));) {
         for (int rank = 0; (t = rma_next_target(w, &rank));)
             if (t->pending || t->asked != t->answered)
-                watch(w->comm->proc[t->rank]);
+                target_peer_watch(w->comm->proc[t->rank]);
         if (w->awaited)
-            watch(w->awaited);
+            target_peer_watch(w->awaited);
         w->awaited = NULL;
     }
 }
 
 int wire_watch_init(void)
 {
-    static struct progress_source source = { .name = "rma watch", .tick = tick };
+    static struct progress_source source = { .name = "rma watch", .tick = targets_watch_tick };
 
     return progress_source_add(&source);
 }

@@ -28,7 +28,7 @@ struct work { /* an operation on packed elements, from the next one on */
     char *fetched;      /* NULL: not wanted */
 };
 
-static void advance(struct work *w, size_t len)
+static void work_advance(struct work *w, size_t len)
 {
     if (w->packed)
         w->packed += len;
@@ -59,7 +59,7 @@ static void combine_pairs(const struct work *w, char *packed_inout, size_t len)
 }
 
 /* Combines packed elements with others, which may be in place if they have no holes. */
-static void combine(const struct work *w, char *inout, size_t len)
+static void work_combine(const struct work *w, char *inout, size_t len)
 {
     if (w->fetched)
         memcpy(w->fetched, inout, len);
@@ -124,13 +124,13 @@ static int by_instructions(struct work *w, char *at, size_t len)
         if (err)
             break;
         if (is) {
-            combine(w, at, some);
+            work_combine(w, at, some);
             rma_long_end(p, set);
         } else {
             run(at, w->packed, w->fetched, some / size, w->op, w->basic);
             rma_busy_end(p);
         }
-        advance(w, some);
+        work_advance(w, some);
     }
     return err;
 }
@@ -145,9 +145,9 @@ static int under_stripes(struct work *w, char *at, size_t len)
         int err = rma_stripes_take(w->place, set);
         if (err)
             return err;
-        combine(w, at, some);
+        work_combine(w, at, some);
         rma_stripes_release(w->place, set);
-        advance(w, some);
+        work_advance(w, some);
     }
     return MPI_SUCCESS;
 }
@@ -156,8 +156,8 @@ static int under_stripes(struct work *w, char *at, size_t len)
 static int on_run(struct work *w, char *at, size_t len)
 {
     if (is_alone(w->place)) {
-        combine(w, at, len);
-        advance(w, len);
+        work_combine(w, at, len);
+        work_advance(w, len);
         return MPI_SUCCESS;
     }
     if (rma_by_instructions(w->place, w->basic, at))
@@ -176,8 +176,8 @@ static struct gathered {
 
 /* Finds the ranges of whole elements from packed byte `at` on. Returns how many bytes they have, at
  * most `most`. */
-static size_t find(const struct work *w, struct gathered *g, const struct adi3_data *target,
-                   size_t at, size_t most)
+static size_t element_ranges_find(const struct work *w, struct gathered *g,
+                                  const struct adi3_data *target, size_t at, size_t most)
 {
     size_t end = at, left, room = w->place->here ? GATHER_HERE : GATHER_BYTES;
 
@@ -202,7 +202,7 @@ static size_t find(const struct work *w, struct gathered *g, const struct adi3_d
 }
 
 /* Moves the bytes from the ranges into the buffer, or back. */
-static int move(const struct rma_place *p, struct gathered *g, size_t len, bool back)
+static int gathered_move(const struct rma_place *p, struct gathered *g, size_t len, bool back)
 {
     struct iovec v[GATHER_RANGES], mine = { g->bytes, len };
     struct os_iov here = { &mine, 1 }, there = { v, g->n };
@@ -228,15 +228,15 @@ static int on_gathered(struct work *w, struct gathered *g, size_t len)
     if (err)
         return err;
     if (reads)
-        err = move(p, g, len, false);
+        err = gathered_move(p, g, len, false);
     if (!err) {
-        combine(w, g->bytes, len);
+        work_combine(w, g->bytes, len);
         if (w->op->handle != MPI_NO_OP)
-            err = move(p, g, len, true);
+            err = gathered_move(p, g, len, true);
     }
     if (locks)
         rma_stripes_release(p, g->stripes);
-    advance(w, len);
+    work_advance(w, len);
     return err;
 }
 
@@ -246,7 +246,7 @@ static int by_gathering(struct work *w, const struct adi3_data *target, size_t a
 
     assert(adi3_lock_held());
     for (size_t some; len > 0 && !err; len -= some, at += some) {
-        some = find(w, &gathered, target, at, len);
+        some = element_ranges_find(w, &gathered, target, at, len);
         if (!some)
             return adi3_error(MPI_ERR_TYPE,
                               "an element of %s is in more than %d parts, or beyond the end",
@@ -283,24 +283,24 @@ static int on_runs(struct work *w, const struct adi3_data *target, size_t at, si
 }
 
 /* The same place, but reached as all shared memory is: the way of access decides nothing. */
-static struct rma_place mapped(const struct rma_place *p, void **buf)
+static struct rma_place place_map_shared(const struct rma_place *p, void **buf)
 {
     *buf = rma_mapped(p->memory, p->owner) + ((uintptr_t) *buf - (uintptr_t) p->owner->base);
     return (struct rma_place) { p->memory, p->owner, true };
 }
 
 /* Anything but one element by an instruction. */
-__attribute__((noinline)) static int accumulate(const struct rma_place *p,
-                                                const struct adi3_data *target,
-                                                const struct rma_packed *x,
-                                                const struct adi3_op *op)
+__attribute__((noinline)) static int elements_accumulate(const struct rma_place *p,
+                                                         const struct adi3_data *target,
+                                                         const struct rma_packed *x,
+                                                         const struct adi3_op *op)
 {
     struct adi3_data there = *target;
     struct rma_place place = *p;
     struct work w = { &place, op, target->type->basic, x->packed, x->fetched };
 
     if (!p->here && p->owner->part)
-        place = mapped(p, &there.buf);
+        place = place_map_shared(p, &there.buf);
     if (!w.basic->contig || !place.here)
         return by_gathering(&w, &there, x->at, x->len);
     return on_runs(&w, &there, x->at, x->len);
@@ -313,7 +313,7 @@ int rma_accumulate(const struct rma_place *p, const struct adi3_data *target,
     char *to = (char *) target->buf + x->at;
 
     if (target->type != basic || x->len != basic->size || !rma_by_instructions(p, basic, to))
-        return accumulate(p, target, x, op);
+        return elements_accumulate(p, target, x, op);
     int err = rma_single_begin(p);
     if (__builtin_expect(err, 0))
         return err;
@@ -351,7 +351,7 @@ int rma_compare_swap(const struct rma_place *p, void *at, const struct adi3_type
     struct rma_place place = *p;
 
     if (!p->here && p->owner->part)
-        place = mapped(p, &at);
+        place = place_map_shared(p, &at);
     bool locks = !is_alone(p);
     if (locks && rma_by_instructions(&place, t, at)) {
         int err = rma_single_begin(&place);

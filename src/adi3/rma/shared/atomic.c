@@ -10,7 +10,7 @@ enum {
     WORDS_OF_LINE = 16,
 };
 
-static bool swap(_Atomic uint32_t *word, uint32_t from, uint32_t to)
+static bool word_compare_swap(_Atomic uint32_t *word, uint32_t from, uint32_t to)
 {
     return atomic_compare_exchange_strong_explicit(word, &from, to, memory_order_seq_cst,
                                                    memory_order_relaxed);
@@ -19,7 +19,7 @@ static bool swap(_Atomic uint32_t *word, uint32_t from, uint32_t to)
 /* ---- single and long operations -------------------------------------------------------------- */
 
 /* longs is this process's: waits for operations of a kind that began before. */
-static int drain(const struct rma_place *p, enum rma_busy kind)
+static int operations_drain(const struct rma_place *p, enum rma_busy kind)
 {
     const struct rma_memory *m = p->memory;
     int err = MPI_SUCCESS;
@@ -36,9 +36,9 @@ static int drain(const struct rma_place *p, enum rma_busy kind)
 
 /* longs is this process's and becomes `mode`, or again what it was. When others see that, this
  * process is busy already: so its operation is not put off once more. */
-static int change(const struct rma_place *p, uint32_t was, uint32_t mode, enum rma_busy kind)
+static int longs_change(const struct rma_place *p, uint32_t was, uint32_t mode, enum rma_busy kind)
 {
-    int err = drain(p, kind == RMA_BUSY_SINGLE ? RMA_BUSY_LONG : RMA_BUSY_SINGLE);
+    int err = operations_drain(p, kind == RMA_BUSY_SINGLE ? RMA_BUSY_LONG : RMA_BUSY_SINGLE);
 
     if (!err)
         atomic_store_explicit(&p->memory->control[p->memory->me].busy, kind, memory_order_relaxed);
@@ -62,8 +62,8 @@ int rma_busy_begin(const struct rma_place *p, enum rma_busy kind)
         atomic_store_explicit(busy, RMA_BUSY_NOT, memory_order_release);
         if (now && now != RMA_LONGS)
             err = rma_wait_word(m, longs, now, now - 1);
-        else if (swap(longs, now, (uint32_t) m->me + 1))
-            return change(p, now, mode, kind);
+        else if (word_compare_swap(longs, now, (uint32_t) m->me + 1))
+            return longs_change(p, now, mode, kind);
         if (err)
             return err;
     }

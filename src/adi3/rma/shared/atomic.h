@@ -38,7 +38,8 @@ static inline int rma_single_begin(const struct rma_place *p)
     if (__builtin_expect(adi3_node.fences, 0))
         atomic_thread_fence(memory_order_seq_cst);
     else
-        atomic_signal_fence(memory_order_seq_cst); /* the processor is up to change() in atomic.c */
+        atomic_signal_fence(
+            memory_order_seq_cst); /* the processor is up to longs_change() in atomic.c */
     if (__builtin_expect(atomic_load_explicit(&p->owner->longs, memory_order_acquire) != 0, 0))
         return rma_busy_begin(p, RMA_BUSY_SINGLE);
     return MPI_SUCCESS;

@@ -34,7 +34,7 @@ struct rma_batch {
 /* ---- adding ---------------------------------------------------------------------------------- */
 
 /* What lies behind the last operation in memory goes with it. */
-static bool extend(struct rma_batch *b, const struct operation *x)
+static bool batch_extend(struct rma_batch *b, const struct operation *x)
 {
     struct operation *last = b->n > 0 ? &b->x[b->n - 1] : NULL;
 
@@ -74,7 +74,7 @@ int rma_batch_add(struct adi3_win *w, struct rma_target *t, const struct adi3_rm
         return err;
     adi3_pack(&x->origin, 0, b->packed + b->used, len);
     b->used += (uint32_t) len;
-    if (!extend(b, &new))
+    if (!batch_extend(b, &new))
         b->x[b->n++] = new;
     *added = true;
     return MPI_SUCCESS;
@@ -91,7 +91,7 @@ static struct { /* the bytes of all operations, each once; under the lock of ADI
 } all;
 
 /* Operations are often in the order of addresses already. */
-static void sort(const struct rma_batch *b, uint16_t order[OPERATIONS])
+static void batch_sort(const struct rma_batch *b, uint16_t order[OPERATIONS])
 {
     for (int i = 0; i < b->n; i++) {
         int to = i;
@@ -117,11 +117,11 @@ static void add_range(char *at, size_t len)
 }
 
 /* Finds the ranges of all operations, which may overlap, and where each is in their bytes. */
-static void find(struct rma_batch *b, const struct rma_control *owner)
+static void batch_find_ranges(struct rma_batch *b, const struct rma_control *owner)
 {
     uint16_t order[OPERATIONS];
 
-    sort(b, order);
+    batch_sort(b, order);
     all.n = 0;
     all.len = 0;
     all.stripes = 0;
@@ -134,7 +134,7 @@ static void find(struct rma_batch *b, const struct rma_control *owner)
     }
 }
 
-static int move(const struct rma_control *owner, bool back)
+static int batch_move(const struct rma_control *owner, bool back)
 {
     struct iovec v[OPERATIONS], mine = { all.bytes, all.len };
     struct os_iov here = { &mine, 1 }, there = { v, all.n };
@@ -144,7 +144,7 @@ static int move(const struct rma_control *owner, bool back)
     return err ? rma_cma_error(owner, err) : MPI_SUCCESS;
 }
 
-static bool reads(const struct rma_batch *b)
+static bool is_batch_reading(const struct rma_batch *b)
 {
     for (int i = 0; i < b->n; i++)
         if (b->x[i].op->handle != MPI_REPLACE)
@@ -152,7 +152,7 @@ static bool reads(const struct rma_batch *b)
     return false;
 }
 
-static void combine(const struct rma_batch *b)
+static void batch_combine(const struct rma_batch *b)
 {
     for (int i = 0; i < b->n; i++) {
         const struct operation *x = &b->x[i];
@@ -164,17 +164,17 @@ static void combine(const struct rma_batch *b)
     }
 }
 
-static int run(const struct rma_place *p, struct rma_batch *b)
+static int batch_run(const struct rma_place *p, struct rma_batch *b)
 {
-    find(b, p->owner);
+    batch_find_ranges(b, p->owner);
     int err = rma_stripes_take(p, all.stripes);
     if (err)
         return err;
-    if (reads(b))
-        err = move(p->owner, false);
+    if (is_batch_reading(b))
+        err = batch_move(p->owner, false);
     if (!err) {
-        combine(b);
-        err = move(p->owner, true);
+        batch_combine(b);
+        err = batch_move(p->owner, true);
     }
     rma_stripes_release(p, all.stripes);
     return err;
@@ -188,7 +188,7 @@ int rma_batch_run(const struct adi3_win *w, struct rma_target *t)
     assert(adi3_lock_held());
     if (!b || b->n == 0)
         return MPI_SUCCESS;
-    int err = run(&place, b);
+    int err = batch_run(&place, b);
     b->n = 0;
     b->used = 0;
     atomic_thread_fence(memory_order_seq_cst);

@@ -6,8 +6,8 @@ enum { RANGES = 128 }; /* of each side, in one call */
 
 /* Copies the bytes of `here` to `there`, which are addresses of the other process, or back. Neither
  * is packed. */
-static int copy(const struct rma_control *c, bool put, const struct adi3_data *here,
-                const struct adi3_data *there)
+static int cma_copy_ranges(const struct rma_control *c, bool put, const struct adi3_data *here,
+                           const struct adi3_data *there)
 {
     size_t len = here->count * here->type->size, room = there->count * there->type->size;
     struct iovec mine[RANGES], its[RANGES];
@@ -39,7 +39,7 @@ int rma_cma(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x)
     if (err)
         return err;
     if (x->kind == ADI3_PUT || x->kind == ADI3_GET)
-        return copy(t->control, x->kind == ADI3_PUT, &x->origin, &there);
+        return cma_copy_ranges(t->control, x->kind == ADI3_PUT, &x->origin, &there);
     bool added;
     err = rma_batch_add(w, t, x, &there, &added);
     return err || added ? err : rma_combine(&place, &there, x);

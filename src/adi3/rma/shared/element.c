@@ -99,12 +99,12 @@ rma_elements *const rma_add_floats[2] = { add_float32, add_double64 };
 /* ---- loads and stores ------------------------------------------------------------------------ */
 
 #define LOAD_AND_STORE(bits)                                                                       \
-    static inline void load##bits(char *at, char *to)                                              \
+    static inline void word_load##bits(char *at, char *to)                                         \
     {                                                                                              \
         uint##bits##_t x = atomic_load_explicit((any##bits *) (void *) at, memory_order_relaxed);  \
         memcpy(to, &x, sizeof x);                                                                  \
     }                                                                                              \
-    static inline void store##bits(char *at, const char *from)                                     \
+    static inline void word_store##bits(char *at, const char *from)                                \
     {                                                                                              \
         uint##bits##_t x;                                                                          \
         memcpy(&x, from, sizeof x);                                                                \
@@ -116,7 +116,7 @@ LOAD_AND_STORE(16)
 LOAD_AND_STORE(32)
 LOAD_AND_STORE(64)
 
-static void load(PARAMETERS)
+static void elements_load(PARAMETERS)
 {
     size_t len = n * basic->size, some;
 
@@ -124,39 +124,39 @@ static void load(PARAMETERS)
     for (; old && len > 0; at += some, old += some, len -= some) {
         some = (uintptr_t) at % 8 == 0 && len >= 8 ? 8 : basic->size;
         if (some == 8)
-            load64(at, old);
+            word_load64(at, old);
         else if (some == 4)
-            load32(at, old);
+            word_load32(at, old);
         else if (some == 2)
-            load16(at, old);
+            word_load16(at, old);
         else
-            load8(at, old);
+            word_load8(at, old);
     }
 }
 
-static void store(char *at, const char *in, size_t n, size_t size)
+static void elements_store(char *at, const char *in, size_t n, size_t size)
 {
     for (size_t len = n * size, some; len > 0; at += some, in += some, len -= some) {
         some = (uintptr_t) at % 8 == 0 && len >= 8 ? 8 : size;
         if (some == 8)
-            store64(at, in);
+            word_store64(at, in);
         else if (some == 4)
-            store32(at, in);
+            word_store32(at, in);
         else if (some == 2)
-            store16(at, in);
+            word_store16(at, in);
         else
-            store8(at, in);
+            word_store8(at, in);
     }
 }
 
-static void replace(PARAMETERS)
+static void elements_replace(PARAMETERS)
 {
     static rma_elements *const exchange[] = { exchange8, exchange16, exchange32, exchange64 };
 
     if (old)
         exchange[__builtin_ctzl(basic->size)](at, in, old, n, op, basic);
     else
-        store(at, in, n, basic->size);
+        elements_store(at, in, n, basic->size);
 }
 
 /* ---- which ----------------------------------------------------------------------------------- */
@@ -178,8 +178,8 @@ rma_elements *const rma_elements_of[14][4] = {
     ROW(MPI_BOR) = WIDTHS(or),
     ROW(MPI_LXOR) = WIDTHS(kernel),
     ROW(MPI_BXOR) = WIDTHS(xor),
-    ROW(MPI_REPLACE) = { replace, replace, replace, replace },
-    ROW(MPI_NO_OP) = { load, load, load, load },
+    ROW(MPI_REPLACE) = { elements_replace, elements_replace, elements_replace, elements_replace },
+    ROW(MPI_NO_OP) = { elements_load, elements_load, elements_load, elements_load },
 };
 
 /* ---- compare and swap ------------------------------------------------------------------------ */

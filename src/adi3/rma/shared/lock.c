@@ -59,7 +59,7 @@ __attribute__((noinline)) static void wake_next(const struct adi3_win *w, const 
     }
 }
 
-static bool others(const struct rma_lock *l, uint32_t next)
+static bool has_other_users(const struct rma_lock *l, uint32_t next)
 {
     return atomic_load_explicit(&l->users, memory_order_relaxed) != next;
 }
@@ -68,18 +68,18 @@ static bool others(const struct rma_lock *l, uint32_t next)
 
 uint32_t rma_lock_take(struct rma_lock *l) { return atomic_fetch_add(&l->users, 1); }
 
-static bool reads(const struct adi3_win *w, struct rma_lock *l, uint32_t ticket)
+static bool is_read_granted(const struct adi3_win *w, struct rma_lock *l, uint32_t ticket)
 {
     if (atomic_load_explicit(&l->read, memory_order_acquire) != ticket)
         return false;
     atomic_store_explicit(&l->read, ticket + 1, memory_order_release);
     rma_order();
-    if (others(l, ticket + 1))
+    if (has_other_users(l, ticket + 1))
         wake_next(w, l);
     return true;
 }
 
-static bool writes(struct rma_lock *l, uint32_t ticket)
+static bool is_write_granted(struct rma_lock *l, uint32_t ticket)
 {
     uint32_t nobody = 0;
 
@@ -88,7 +88,7 @@ static bool writes(struct rma_lock *l, uint32_t ticket)
 }
 
 /* When a writer is inside, it learns here that it has to wake those that want to join. */
-static bool joins(struct rma_lock *l)
+static bool is_join_granted(struct rma_lock *l)
 {
     uint32_t inside = atomic_load_explicit(&l->inside, memory_order_acquire);
 
@@ -104,11 +104,11 @@ bool rma_lock_served(const struct adi3_win *w, struct rma_lock *l, uint32_t tick
 {
     switch (kind) {
     case RMA_READS:
-        return reads(w, l, ticket);
+        return is_read_granted(w, l, ticket);
     case RMA_WRITES:
-        return writes(l, ticket);
+        return is_write_granted(l, ticket);
     case RMA_JOINS:
-        return joins(l);
+        return is_join_granted(l);
     }
     return false;
 }
@@ -121,7 +121,7 @@ static void end_read(const struct adi3_win *w, struct rma_lock *l)
     uint32_t gone = atomic_fetch_add(&l->write, 1) + 1;
 
     rma_order();
-    if (atomic_load_explicit(&l->read, memory_order_relaxed) == gone && others(l, gone))
+    if (atomic_load_explicit(&l->read, memory_order_relaxed) == gone && has_other_users(l, gone))
         wake_next(w, l);
 }
 
@@ -135,7 +135,7 @@ static void end_write(const struct adi3_win *w, struct rma_lock *l)
     atomic_store_explicit(&l->read, next, memory_order_release);
     atomic_fetch_add(&l->write, 1);
     rma_order();
-    if (inside & JOINERS || others(l, next))
+    if (inside & JOINERS || has_other_users(l, next))
         wake_next(w, l);
 }
 
@@ -144,7 +144,7 @@ static void end_join(const struct adi3_win *w, struct rma_lock *l)
     uint32_t inside = atomic_fetch_sub(&l->inside, 1);
 
     rma_order();
-    if (inside == 1 && others(l, atomic_load_explicit(&l->write, memory_order_relaxed)))
+    if (inside == 1 && has_other_users(l, atomic_load_explicit(&l->write, memory_order_relaxed)))
         wake_next(w, l);
 }
 

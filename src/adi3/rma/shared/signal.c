@@ -75,7 +75,7 @@ void rma_take_signal(struct rma_target *t, enum rma_said what)
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-static void announce(const struct adi3_win *w)
+static void signal_waits_announce(const struct adi3_win *w)
 {
     const struct rma_memory *m = w->memory;
     uint32_t awaits = 0;
@@ -87,17 +87,17 @@ static void announce(const struct adi3_win *w)
 }
 
 /* The thread that sleeps for all may have looked at the list before. */
-static void enlist(struct signal_waiter *x)
+static void signal_waiter_enlist(struct signal_waiter *x)
 {
     x->next = waiters;
     waiters = x;
     progress_want(&signal_source);
-    announce(x->w);
+    signal_waits_announce(x->w);
     if (adi3_locks)
         os_membarrier();
 }
 
-static void delist(const struct signal_waiter *x)
+static void signal_waiter_delist(const struct signal_waiter *x)
 {
     struct signal_waiter **at = &waiters;
 
@@ -106,7 +106,7 @@ static void delist(const struct signal_waiter *x)
     *at = x->next;
     if (!waiters)
         progress_unwant(&signal_source);
-    announce(x->w);
+    signal_waits_announce(x->w);
 }
 
 /* Each waiter makes one poll end the sleep of its process. */
@@ -128,10 +128,10 @@ __attribute__((noinline)) static int wait_long(struct signal_waiter *x)
 
     x->wait.on = x->w;
     x->wait.what = x->what == RMA_SAID_POST ? "MPI_Win_post" : "MPI_Win_complete";
-    enlist(x);
+    signal_waiter_enlist(x);
     while (!rma_has_signal(x->target, x->what) && !err)
         err = rma_wait_turn(x->w, &x->wait, x->target->rank);
-    delist(x);
+    signal_waiter_delist(x);
     adi3_wait_end(&x->wait);
     return err;
 }

@@ -20,7 +20,7 @@ struct rma_regions { /* in ascending order; none overlap */
 /* ---- the list of this process ---------------------------------------------------------------- */
 
 /* The index of the first region that begins behind `at`. */
-static size_t behind(const struct rma_regions *r, uintptr_t at)
+static size_t attached_index_after(const struct rma_regions *r, uintptr_t at)
 {
     size_t low = 0, high = r->n;
 
@@ -54,7 +54,7 @@ static int make_room(struct rma_regions *r, size_t n)
     return MPI_SUCCESS;
 }
 
-static int overlaps(const struct region *a, const struct region *b)
+static int attach_overlap_error(const struct region *a, const struct region *b)
 {
     return adi3_error(MPI_ERR_RMA_ATTACH,
                       "the %zu bytes at 0x%llx overlap the %zu bytes at 0x%llx, which are attached",
@@ -78,13 +78,13 @@ static void end_change(const struct adi3_win *w)
     atomic_fetch_add(&own->version, 1);
 }
 
-static int add(struct rma_regions *r, struct region new)
+static int attached_add(struct rma_regions *r, struct region new)
 {
-    size_t i = behind(r, new.base);
+    size_t i = attached_index_after(r, new.base);
     if (i > 0 && (r->v[i - 1].base == new.base || r->v[i - 1].base + r->v[i - 1].size > new.base))
-        return overlaps(&new, &r->v[i - 1]);
+        return attach_overlap_error(&new, &r->v[i - 1]);
     if (i<r->n &&new.base + new.size> r->v[i].base)
-        return overlaps(&new, &r->v[i]);
+        return attach_overlap_error(&new, &r->v[i]);
     int err = r->n == r->room ? make_room(r, r->n + 1) : MPI_SUCCESS;
     if (err)
         return err;
@@ -100,7 +100,7 @@ int adi3_win_attach(struct adi3_win *w, void *base, MPI_Aint size)
     if (!w->regions && !(w->regions = calloc(1, sizeof *w->regions)))
         return no_memory();
     begin_change(w);
-    int err = add(w->regions, (struct region) { (uintptr_t) base, (uintptr_t) size });
+    int err = attached_add(w->regions, (struct region) { (uintptr_t) base, (uintptr_t) size });
     end_change(w);
     return err;
 }
@@ -108,7 +108,7 @@ int adi3_win_attach(struct adi3_win *w, void *base, MPI_Aint size)
 int adi3_win_detach(struct adi3_win *w, const void *base)
 {
     struct rma_regions *r = w->regions;
-    size_t i = r ? behind(r, (uintptr_t) base) : 0;
+    size_t i = r ? attached_index_after(r, (uintptr_t) base) : 0;
 
     assert(adi3_lock_held());
     if (i == 0 || r->v[i - 1].base != (uintptr_t) base)
@@ -175,7 +175,7 @@ int rma_regions_read(const struct adi3_win *w, struct rma_target *t)
  * what was attached in several calls is one memory for an operation. */
 static size_t attached_bytes(const struct rma_regions *r, uintptr_t at, size_t len)
 {
-    size_t i = r ? behind(r, at) : 0, got = 0;
+    size_t i = r ? attached_index_after(r, at) : 0, got = 0;
 
     for (i -= i > 0; r && i < r->n && got < len; i++) {
         uintptr_t from = at + got - r->v[i].base;

@@ -18,7 +18,7 @@ struct rma_accesses {
 };
 
 /* Where the displacement unit is not known here, displacements are compared for equality alone. */
-static bool describe(const struct rma_target *t, const struct adi3_rma *x, struct access *a)
+static bool access_describe(const struct rma_target *t, const struct adi3_rma *x, struct access *a)
 {
     MPI_Aint low, high, first = 0;
 
@@ -32,7 +32,8 @@ static bool describe(const struct rma_target *t, const struct adi3_rma *x, struc
 }
 
 /* Accumulate operations are atomic, so they may meet. */
-static bool conflict(const struct rma_target *t, const struct access *a, const struct access *b)
+static bool is_access_conflict(const struct rma_target *t, const struct access *a,
+                               const struct access *b)
 {
     bool both_get = a->kind == ADI3_GET && b->kind == ADI3_GET;
     bool both_accumulate = a->kind >= ADI3_ACCUMULATE && b->kind >= ADI3_ACCUMULATE;
@@ -41,8 +42,8 @@ static bool conflict(const struct rma_target *t, const struct access *a, const s
            && (t->quick.disp_unit || a->disp == b->disp);
 }
 
-static void warn(struct adi3_win *w, const struct rma_target *t, const struct access *a,
-                 const struct access *b)
+static void overlap_warn(struct adi3_win *w, const struct rma_target *t, const struct access *a,
+                         const struct access *b)
 {
     char title[RMA_TITLE];
 
@@ -61,14 +62,14 @@ void rma_check_overlap(struct adi3_win *w, struct rma_target *t, const struct ad
 {
     struct access a;
 
-    if (w->overlaps || !describe(t, x, &a))
+    if (w->overlaps || !access_describe(t, x, &a))
         return;
     if (!t->accesses && !(t->accesses = calloc(1, sizeof *t->accesses)))
         return;
     struct rma_accesses *all = t->accesses;
     for (unsigned i = 0; i < all->n && i < LAST && !w->overlaps; i++)
-        if (conflict(t, &a, &all->last[i]))
-            warn(w, t, &a, &all->last[i]);
+        if (is_access_conflict(t, &a, &all->last[i]))
+            overlap_warn(w, t, &a, &all->last[i]);
     all->last[all->n++ % LAST] = a;
 }
 

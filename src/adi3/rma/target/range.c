@@ -13,8 +13,8 @@ bool rma_span(const struct adi3_type *t, size_t count, MPI_Aint *low, MPI_Aint *
     return !__builtin_add_overflow(*end, far, end);
 }
 
-static int outside(const struct adi3_win *w, int rank, const struct adi3_rma *x, int disp_unit,
-                   uint64_t size)
+static int win_range_error(const struct adi3_win *w, int rank, const struct adi3_rma *x,
+                           int disp_unit, uint64_t size)
 {
     char title[RMA_TITLE];
     MPI_Aint low = 0, high = 0;
@@ -40,6 +40,6 @@ int rma_range(const struct adi3_win *w, int rank, const struct adi3_rma *x, int 
         || __builtin_mul_overflow(x->disp, (MPI_Aint) disp_unit, offset)
         || __builtin_add_overflow(*offset, low, &first)
         || __builtin_add_overflow(*offset, high, &end) || first < 0 || (uint64_t) end > size)
-        return outside(w, rank, x, disp_unit, size);
+        return win_range_error(w, rank, x, disp_unit, size);
     return MPI_SUCCESS;
 }

@@ -6,7 +6,7 @@
 #include "adi3/rma/target/target_impl.h"
 
 /* Whether the user lets this path serve, if it can. */
-static bool allowed(enum rma_path path)
+static bool is_path_allowed(enum rma_path path)
 {
     return !rma_forced_path() || rma_forced_path() == path + 1u;
 }
@@ -22,10 +22,10 @@ static enum rma_path choose_path(struct adi3_win *w, const struct rma_target *t)
     if (!t->control)
         return RMA_MESSAGES;
     bool forced = rma_forced_path(), near = proc_through_memory(p);
-    if (t->quick.base && allowed(RMA_DIRECT)
+    if (t->quick.base && is_path_allowed(RMA_DIRECT)
         && (near || forced || w->flavor == MPI_WIN_FLAVOR_SHARED))
         return RMA_DIRECT;
-    return near && p->peer.can_get && allowed(RMA_CMA) ? RMA_CMA : RMA_MESSAGES;
+    return near && p->peer.can_get && is_path_allowed(RMA_CMA) ? RMA_CMA : RMA_MESSAGES;
 }
 
 /* A process that waits in a loop of flushes of its own memory must serve the others meanwhile.
@@ -60,7 +60,7 @@ static void assume_size(const struct adi3_win *w, struct rma_target *t)
     t->quick.disp_unit = w->disp_unit;
 }
 
-static void find(struct adi3_win *w, struct rma_target *t)
+static void target_resolve(struct adi3_win *w, struct rma_target *t)
 {
     const struct rma_memory *m = w->memory;
     bool self = t->rank == w->comm->rank;
@@ -120,7 +120,7 @@ struct rma_target *rma_target(struct adi3_win *w, int rank)
     if (!(*at = calloc(1, sizeof **at)))
         return NULL;
     (*at)->rank = rank;
-    find(w, *at);
+    target_resolve(w, *at);
     return *at;
 }
 

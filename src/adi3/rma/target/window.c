@@ -5,9 +5,9 @@
 
 enum { BUCKETS = 256 }; /* of windows by context id */
 
-static int handles(const void *w) { return !((const struct adi3_win *) w)->left; }
+static int win_handles(const void *w) { return !((const struct adi3_win *) w)->left; }
 
-struct adi3_pool adi3_wins = ADI3_POOL_OF(ADI3_WIN, struct adi3_win, handles);
+struct adi3_pool adi3_wins = ADI3_POOL_OF(ADI3_WIN, struct adi3_win, win_handles);
 static struct adi3_win *bucket[BUCKETS];
 
 static struct adi3_win **bucket_of(uint32_t ctx) { return &bucket[(ctx * 2654435761u) >> 24]; }
@@ -86,7 +86,7 @@ int adi3_win_freeable(const struct adi3_win *w)
 }
 
 /* After an error another process may be in the middle of an operation. */
-static void settle(struct adi3_win *w)
+static void win_await_idle(struct adi3_win *w)
 {
     struct adi3_wait wait = { .on = w, .what = "one-sided operations" };
 
@@ -98,7 +98,7 @@ static void settle(struct adi3_win *w)
 void adi3_win_leave(struct adi3_win *w)
 {
     assert(adi3_lock_held());
-    settle(w);
+    win_await_idle(w);
     w->base = NULL;
     w->size = 0;
     regions_free(&w->regions);
@@ -110,7 +110,7 @@ void adi3_win_free(struct adi3_win *w)
     struct adi3_win **at = bucket_of(w->comm->recv_ctx);
 
     assert(adi3_lock_held());
-    settle(w);
+    win_await_idle(w);
     while (*at != w)
         at = &(*at)->next;
     *at = w->next;

@@ -38,7 +38,7 @@ static bool is_fetching(const struct dev_atomic *op)
     return op->result || !ofi_dev.atomic_delivery;
 }
 
-static size_t room(enum dev_type type, enum dev_op op, bool fetches)
+static size_t provider_atomic_max(enum dev_type type, enum dev_op op, bool fetches)
 {
     size_t count = 0, most = MOST / dev_type_size(type);
     int rc;
@@ -61,7 +61,7 @@ void ofi_atomic_query(void)
     for (int i = 0; i < DEV_TYPES * DEV_OPS * 2 && ofi_dev.can_atomic; i++) {
         enum dev_type type = (enum dev_type)(i / 2 % DEV_TYPES);
         enum dev_op op = (enum dev_op)(i / 2 / DEV_TYPES);
-        ofi_dev.atomic_room[type][op][i % 2] = room(type, op, i % 2);
+        ofi_dev.atomic_room[type][op][i % 2] = provider_atomic_max(type, op, i % 2);
     }
 }
 

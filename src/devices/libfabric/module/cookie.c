@@ -6,25 +6,25 @@
 #include <string.h>
 #include "devices/libfabric/module/ofi_impl.h"
 
-static uint64_t rotate(uint64_t x, int bits) { return x << bits | x >> (64 - bits); }
+static uint64_t word_rotate_left(uint64_t x, int bits) { return x << bits | x >> (64 - bits); }
 
-static void rounds(uint64_t v[4], int n)
+static void sip_rounds(uint64_t v[4], int n)
 {
     while (n--) {
         v[0] += v[1];
         v[2] += v[3];
-        v[1] = rotate(v[1], 13) ^ v[0];
-        v[3] = rotate(v[3], 16) ^ v[2];
-        v[0] = rotate(v[0], 32) + v[3];
+        v[1] = word_rotate_left(v[1], 13) ^ v[0];
+        v[3] = word_rotate_left(v[3], 16) ^ v[2];
+        v[0] = word_rotate_left(v[0], 32) + v[3];
         v[2] += v[1];
-        v[1] = rotate(v[1], 17) ^ v[2];
-        v[3] = rotate(v[3], 21) ^ v[0];
-        v[2] = rotate(v[2], 32);
+        v[1] = word_rotate_left(v[1], 17) ^ v[2];
+        v[3] = word_rotate_left(v[3], 21) ^ v[0];
+        v[2] = word_rotate_left(v[2], 32);
     }
 }
 
 /* A word of n bytes, at most eight; the first is the lowest. */
-static uint64_t word(const unsigned char *p, size_t n)
+static uint64_t word_load(const unsigned char *p, size_t n)
 {
     uint64_t w = 0;
 
@@ -36,20 +36,20 @@ static uint64_t word(const unsigned char *p, size_t n)
 uint64_t ofi_hash(const unsigned char key[16], const void *data, size_t len)
 {
     const unsigned char *p = data;
-    uint64_t k0 = word(key, 8), k1 = word(key + 8, 8), m;
+    uint64_t k0 = word_load(key, 8), k1 = word_load(key + 8, 8), m;
     uint64_t v[4] = { k0 ^ 0x736f6d6570736575u, k1 ^ 0x646f72616e646f6du, k0 ^ 0x6c7967656e657261u,
                       k1 ^ 0x7465646279746573u };
 
     for (size_t left = len;; left -= 8, p += 8) {
-        m = left >= 8 ? word(p, 8) : word(p, left) | (uint64_t) len << 56;
+        m = left >= 8 ? word_load(p, 8) : word_load(p, left) | (uint64_t) len << 56;
         v[3] ^= m;
-        rounds(v, 2);
+        sip_rounds(v, 2);
         v[0] ^= m;
         if (left < 8)
             break;
     }
     v[2] ^= 0xff;
-    rounds(v, 4);
+    sip_rounds(v, 4);
     return v[0] ^ v[1] ^ v[2] ^ v[3];
 }
 

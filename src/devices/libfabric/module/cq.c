@@ -5,7 +5,7 @@ enum { BATCH = 16 };
 
 /* A peer to which a send failed is lost. A receive that failed says nothing of a peer: the
  * message may have come from outside the job. */
-static void failed(const struct fi_cq_err_entry *e)
+static void completion_handle_error(const struct fi_cq_err_entry *e)
 {
     struct ofi_op *op = e->op_context;
     struct ofi_buf *b = OS_OWNER(op, struct ofi_buf, op);
@@ -28,7 +28,7 @@ static void failed(const struct fi_cq_err_entry *e)
     }
 }
 
-static void done(const struct fi_cq_msg_entry *e)
+static void completion_handle(const struct fi_cq_msg_entry *e)
 {
     struct ofi_op *op = e->op_context;
     struct ofi_buf *b = OS_OWNER(op, struct ofi_buf, op);
@@ -53,11 +53,11 @@ bool ofi_cq_poll(void)
     ssize_t n = fi_cq_read(ofi_dev.cq, entry, BATCH);
 
     for (ssize_t i = 0; i < n; i++)
-        done(&entry[i]);
+        completion_handle(&entry[i]);
     if (n == -FI_EAVAIL) {
         struct fi_cq_err_entry e = { .err = 0 };
         if (fi_cq_readerr(ofi_dev.cq, &e, 0) > 0)
-            failed(&e);
+            completion_handle_error(&e);
     }
     return n > 0 || n == -FI_EAVAIL;
 }

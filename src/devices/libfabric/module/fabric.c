@@ -8,7 +8,7 @@
 
 enum { LOT = 16, COMPLETIONS = 4096 };
 
-static void end(struct fid *fid)
+static void fid_close(struct fid *fid)
 {
     if (fid)
         (void) fi_close(fid);
@@ -57,7 +57,7 @@ static int open_endpoint(void)
         return rc;
     if ((rc = try_endpoint()) != -FI_EBUSY)
         return rc;
-    end(ofi_dev.ep ? &ofi_dev.ep->fid : NULL);
+    fid_close(ofi_dev.ep ? &ofi_dev.ep->fid : NULL);
     ofi_dev.ep = NULL;
     return try_endpoint();
 }
@@ -124,16 +124,16 @@ int ofi_open_fabric(void)
 
 void ofi_close_fabric(void)
 {
-    end(ofi_dev.ep ? &ofi_dev.ep->fid : NULL);
+    fid_close(ofi_dev.ep ? &ofi_dev.ep->fid : NULL);
     for (struct ofi_slab *s = ofi_dev.slabs, *next; s; s = next) {
         next = s->next;
-        end(s->mr ? &s->mr->fid : NULL);
+        fid_close(s->mr ? &s->mr->fid : NULL);
         free(s);
     }
-    end(ofi_dev.av ? &ofi_dev.av->fid : NULL);
-    end(ofi_dev.cq ? &ofi_dev.cq->fid : NULL);
-    end(ofi_dev.domain ? &ofi_dev.domain->fid : NULL);
-    end(ofi_dev.fabric ? &ofi_dev.fabric->fid : NULL);
+    fid_close(ofi_dev.av ? &ofi_dev.av->fid : NULL);
+    fid_close(ofi_dev.cq ? &ofi_dev.cq->fid : NULL);
+    fid_close(ofi_dev.domain ? &ofi_dev.domain->fid : NULL);
+    fid_close(ofi_dev.fabric ? &ofi_dev.fabric->fid : NULL);
     fi_freeinfo(ofi_dev.info);
 }
 

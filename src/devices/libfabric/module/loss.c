@@ -2,7 +2,7 @@
 #include "devices/libfabric/module/ofi_impl.h"
 
 /* Completes everything that is under way with an error. */
-static void stop(struct ofi_peer *p, int err)
+static void peer_fail_ops(struct ofi_peer *p, int err)
 {
     p->lost = p->lost ? p->lost : err;
     ofi_watch_end(p);
@@ -24,7 +24,7 @@ void ofi_del_peer(struct dev_peer *peer)
         return;
     bool idle = !p->queue && !p->partial && !p->error;
     int before = p->lost;
-    stop(p, -ECONNRESET);
+    peer_fail_ops(p, -ECONNRESET);
     p->lost = idle ? before : p->lost; /* an orderly end: the close message is still to be sent */
     p->peer = NULL;
     peer->priv = NULL;
@@ -35,7 +35,7 @@ void ofi_peer_lose(struct ofi_peer *p, int err, const char *text)
     if (p->lost)
         return;
     ofi_peer_mark_failed(p, err, text);
-    stop(p, p->error);
+    peer_fail_ops(p, p->error);
     if (ofi_peer_is_suspected(p)) { /* its host lives, and it may wait for what was under way */
         p->reset_until = os_time_ns() + ofi_dev.env->peer_timeout_s * 1000000000ull;
         ofi_mark_blocked(p);

@@ -48,7 +48,7 @@ static uint64_t access_of_peers(void)
 /* ---- allocated areas ---- */
 
 /* Areas that overlap are equal: so one byte finds the area it is in. */
-static int compare(const void *a, const void *b)
+static int region_compare(const void *a, const void *b)
 {
     const struct area *x = a, *y = b;
 
@@ -58,7 +58,7 @@ static int compare(const void *a, const void *b)
 static struct area *area_at(const void *at)
 {
     const struct area key = { .at = (uintptr_t) at, .len = 1 };
-    struct area **found = tfind(&key, &areas, compare);
+    struct area **found = tfind(&key, &areas, region_compare);
 
     return found ? *found : NULL;
 }
@@ -70,7 +70,7 @@ void *ofi_alloc_mem(size_t align, size_t len)
 
     if (a && !posix_memalign(&at, align, len)) {
         *a = (struct area) { .at = (uintptr_t) at, .len = len };
-        if (tsearch(a, &areas, compare))
+        if (tsearch(a, &areas, region_compare))
             return at;
         free(at);
     }
@@ -92,7 +92,7 @@ bool ofi_free_mem(void *at)
     if (!a || a->at != (uintptr_t) at)
         return false;
     close_area(a);
-    (void) tdelete(a, &areas, compare);
+    (void) tdelete(a, &areas, region_compare);
     free(a);
     free(at);
     return true;
@@ -110,27 +110,27 @@ struct fid_mr *ofi_area_mr(const void *at, size_t len)
     return a->mr;
 }
 
-static void close_one(const void *node, VISIT visit, int depth)
+static void region_visit_close(const void *node, VISIT visit, int depth)
 {
     (void) depth;
     if (visit == postorder || visit == leaf)
         close_area(*(struct area *const *) node);
 }
 
-static void forget_one(const void *node, VISIT visit, int depth)
+static void region_visit_forget(const void *node, VISIT visit, int depth)
 {
     (void) depth;
     if (visit == postorder || visit == leaf)
         (*(struct area *const *) node)->mr = NULL;
 }
 
-void ofi_areas_close(void) { twalk(areas, close_one); }
-void ofi_areas_forget(void) { twalk(areas, forget_one); }
+void ofi_areas_close(void) { twalk(areas, region_visit_close); }
+void ofi_areas_forget(void) { twalk(areas, region_visit_forget); }
 
 /* ---- memory that peers may use ---- */
 
-static int expose(const struct iovec *mem, uint64_t access, uint64_t *addr, uint64_t *key,
-                  void **handle)
+static int memory_expose(const struct iovec *mem, uint64_t access, uint64_t *addr, uint64_t *key,
+                         void **handle)
 {
     struct fid_mr *mr = ofi_area_mr(mem->iov_base, mem->iov_len);
     uintptr_t at = (uintptr_t) mem->iov_base;
@@ -152,12 +152,12 @@ int ofi_expose(struct dev_peer *to, const struct iovec *mem, uint64_t *addr, uin
                void **handle)
 {
     (void) to;
-    return expose(mem, FI_REMOTE_READ, addr, key, handle);
+    return memory_expose(mem, FI_REMOTE_READ, addr, key, handle);
 }
 
 int ofi_register_memory(const struct iovec *mem, uint64_t *addr, uint64_t *key, void **handle)
 {
-    return expose(mem, access_of_peers(), addr, key, handle);
+    return memory_expose(mem, access_of_peers(), addr, key, handle);
 }
 
 void ofi_unexpose(void *handle)

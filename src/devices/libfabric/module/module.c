@@ -71,7 +71,7 @@ static void close_ofi(void)
 }
 
 /* There is one endpoint, which processes of the own job know already. */
-static int widen(char endpoint[DEV_ENDPOINT_MAX])
+static int fabric_widen(char endpoint[DEV_ENDPOINT_MAX])
 {
     static const char why[] = "it was opened at the loopback interface, as the job was alone; "
                               "STARLING_OFI_DOMAIN names another one";
@@ -84,7 +84,7 @@ static int widen(char endpoint[DEV_ENDPOINT_MAX])
 }
 
 /* A peer is reached only if both processes use the same provider. */
-static int cost(const struct dev_peer *peer)
+static int fabric_peer_cost(const struct dev_peer *peer)
 {
     const struct ofi_endpoint *own = &ofi_dev.endpoint;
     struct ofi_endpoint endpoint;
@@ -101,7 +101,7 @@ static int cost(const struct dev_peer *peer)
 
 /* ---- progress -------------------------------------------------------------------------------- */
 
-static bool retry(void)
+static bool fabric_retry(void)
 {
     struct ofi_buf *b = ofi_dev.unposted;
     bool moved = false;
@@ -116,14 +116,14 @@ static bool retry(void)
     return moved;
 }
 
-static bool look(void)
+static bool fabric_progress(void)
 {
     bool moved = ofi_cq_poll();
 
     if (ofi_dev.blocked)
         moved |= ofi_flush();
     if (ofi_dev.retry_needed)
-        moved |= retry();
+        moved |= fabric_retry();
     if (ofi_dev.peer_failed)
         moved |= ofi_lose_failed_peers();
     return moved;
@@ -136,7 +136,7 @@ static bool by_the_clock(void)
 
     if (!ofi_dev.hot && now - ofi_dev.last_look >= LOOK_NS) {
         ofi_dev.last_look = now;
-        moved = look();
+        moved = fabric_progress();
     }
     if (moved || ofi_dev.moved)
         ofi_dev.last_moved = now;
@@ -153,7 +153,7 @@ static bool by_the_clock(void)
  * every few microseconds, because a process may poll without pause for another device. */
 static bool poll_ofi(void)
 {
-    bool moved = ofi_dev.hot && look();
+    bool moved = ofi_dev.hot && fabric_progress();
 
     ofi_dev.moved |= moved;
     if (++ofi_dev.turn % TURN == 0)
@@ -174,7 +174,7 @@ static bool may_sleep(void)
 {
     struct fid *cq = &ofi_dev.cq->fid;
 
-    if (look() || ofi_watch_poll())
+    if (fabric_progress() || ofi_watch_poll())
         return false;
     return ofi_dev.cq_fd < 0 || fi_trywait(ofi_dev.fabric, &cq, 1) == FI_SUCCESS;
 }
@@ -183,9 +183,9 @@ static const struct dev_ops ops = {
     .name = "libfabric",
     .abi = DEV_ABI,
     .open = open_ofi,
-    .widen = widen,
+    .widen = fabric_widen,
     .close = close_ofi,
-    .cost = cost,
+    .cost = fabric_peer_cost,
     .add_peer = ofi_add_peer,
     .del_peer = ofi_del_peer,
     .inject = ofi_inject,

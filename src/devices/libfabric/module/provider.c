@@ -44,7 +44,7 @@ static struct fi_info *hints_for(const char *provider, uint64_t caps, uint64_t o
 }
 
 /* Lists what libfabric offers of a provider: with RMA reads and ordered messages, if possible. */
-static int offers(const char *provider, struct fi_info **list)
+static int provider_getinfo(const char *provider, struct fi_info **list)
 {
     static const uint64_t read = FI_MSG | FI_RMA | FI_READ | FI_REMOTE_READ;
     const uint64_t caps[] = { read, read, FI_MSG, FI_MSG },
@@ -81,7 +81,7 @@ static enum place place_of(const struct fi_info *i)
 
 /* How good an offer is; <0: it cannot be used. For a job on one node loopback is best, because
  * no other host reaches it; a job on several nodes cannot use it. */
-static int worth(const struct fi_info *i, bool alone)
+static int provider_score(const struct fi_info *i, bool alone)
 {
     const struct ofi_settings *s = ofi_dev.settings;
     static const int wide[] = { [LOOPBACK] = -1, [LINK] = 0, [OTHER] = 2, [WIDE] = 2 };
@@ -176,11 +176,11 @@ int ofi_choose_provider(bool alone)
     int most = -1;
 
     prepare_environment();
-    int rc = offers(ofi_dev.settings->provider, &list);
+    int rc = provider_getinfo(ofi_dev.settings->provider, &list);
     if (rc && rc != -FI_ENODATA)
         return ofi_error("asking libfabric for providers", rc);
     for (struct fi_info *i = list; i; i = i->next) {
-        int value = worth(i, alone);
+        int value = provider_score(i, alone);
         if (value > most) {
             most = value;
             chosen = i;
@@ -195,7 +195,7 @@ int ofi_choose_provider(bool alone)
         ask_for_one_sided();
         return 0;
     }
-    (void) offers("", &all);
+    (void) provider_getinfo("", &all);
     rc = ofi_no_provider(all);
     fi_freeinfo(all);
     return rc;

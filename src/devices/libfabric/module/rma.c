@@ -24,7 +24,7 @@ static void unlink_rma(struct ofi_rma *r)
 
 static bool is_reported(const struct ofi_rma *r) { return !r->get && !r->put && !r->atomic; }
 
-static void report(const struct ofi_rma *r, int err)
+static void rma_report(const struct ofi_rma *r, int err)
 {
     if (r->get)
         r->get->done(r->get, err);
@@ -34,14 +34,14 @@ static void report(const struct ofi_rma *r, int err)
         r->atomic->done(r->atomic, err);
 }
 
-static void finish(struct ofi_rma *r, int err)
+static void rma_finish(struct ofi_rma *r, int err)
 {
     const struct ofi_rma ended = *r;
 
     if (r->atomic && !err)
         ofi_atomic_result(r);
     unlink_rma(r);
-    report(&ended, err);
+    rma_report(&ended, err);
 }
 
 static ssize_t write_chunk(struct ofi_rma *r, char *from, void *desc)
@@ -99,14 +99,14 @@ static int register_local(struct ofi_rma *r)
 }
 
 /* Starts what `what` describes, or reports why that cannot be. */
-static void start(const struct ofi_rma *what)
+static void rma_start(const struct ofi_rma *what)
 {
     struct ofi_rma *r = malloc(sizeof *r);
     int rc = 0;
 
     if (!r) {
         free(what->staged);
-        report(what, -ENOMEM);
+        rma_report(what, -ENOMEM);
         return;
     }
     *r = *what;
@@ -120,7 +120,7 @@ static void start(const struct ofi_rma *what)
     if (ofi_needs(FI_MR_LOCAL))
         rc = register_local(r);
     if (rc || (rc = start_chunk(r)))
-        finish(r, rc < 0 ? ofi_errno(rc) : rc);
+        rma_finish(r, rc < 0 ? ofi_errno(rc) : rc);
 }
 
 void ofi_get(struct dev_peer *from, struct dev_get *op)
@@ -134,7 +134,7 @@ void ofi_get(struct dev_peer *from, struct dev_get *op)
         op->done(op, rc);
         return;
     }
-    start(&(struct ofi_rma) {
+    rma_start(&(struct ofi_rma) {
         .peer = p, .get = op, .addr = op->addr, .key = op->key, .local = op->to, .len = op->len });
 }
 
@@ -154,13 +154,13 @@ void ofi_put(struct dev_peer *to, struct dev_put *op)
         op->done(op, rc);
         return;
     }
-    start(&(struct ofi_rma) { .peer = p,
-                              .put = op,
-                              .addr = op->addr,
-                              .key = op->key,
-                              .local = (char *) (uintptr_t) op->from,
-                              .staged = staged,
-                              .len = op->len });
+    rma_start(&(struct ofi_rma) { .peer = p,
+                                  .put = op,
+                                  .addr = op->addr,
+                                  .key = op->key,
+                                  .local = (char *) (uintptr_t) op->from,
+                                  .staged = staged,
+                                  .len = op->len });
 }
 
 void ofi_atomic(struct dev_peer *to, struct dev_atomic *op)
@@ -178,12 +178,12 @@ void ofi_atomic(struct dev_peer *to, struct dev_atomic *op)
         op->done(op, rc);
         return;
     }
-    start(&(struct ofi_rma) { .peer = p,
-                              .atomic = op,
-                              .addr = op->addr,
-                              .key = op->key,
-                              .staged = staged,
-                              .len = op->count * dev_type_size(op->type) });
+    rma_start(&(struct ofi_rma) { .peer = p,
+                                  .atomic = op,
+                                  .addr = op->addr,
+                                  .key = op->key,
+                                  .staged = staged,
+                                  .len = op->count * dev_type_size(op->type) });
 }
 
 void ofi_rma_done(struct ofi_rma *r, int err)
@@ -191,7 +191,7 @@ void ofi_rma_done(struct ofi_rma *r, int err)
     r->done += r->asked;
     if (!err && !is_reported(r) && r->done < r->len && !(err = start_chunk(r)))
         return;
-    finish(r, err);
+    rma_finish(r, err);
 }
 
 /* Starts the operations for which the provider had no room. */
@@ -206,7 +206,7 @@ bool ofi_rma_more(void)
         int rc = start_chunk(r);
         moved |= rc || r->asked;
         if (rc)
-            finish(r, rc);
+            rma_finish(r, rc);
     }
     return moved;
 }
@@ -226,7 +226,7 @@ void ofi_drop_rma(struct ofi_peer *p, int err)
         r->atomic = NULL;
         if (!r->asked)
             unlink_rma(r);
-        report(&ended, err);
+        rma_report(&ended, err);
     }
 }
 

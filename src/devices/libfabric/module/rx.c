@@ -11,7 +11,7 @@
 enum { HEAD = sizeof(struct ofi_head) };
 
 /* Loses a peer that breaks the protocol, and sends it a reset. */
-static void refuse(struct ofi_peer *p, int err, const char *why)
+static void peer_reset(struct ofi_peer *p, int err, const char *why)
 {
     if (!p->lost)
         (void) ofi_send_control(p, OFI_RESET);
@@ -28,13 +28,14 @@ static void fill_target(struct ofi_peer *p, const char *bytes, size_t n)
     ofi_dev.env->up->recv_end(&p->target, 0);
 }
 
-static void begin(struct ofi_peer *p, const struct dev_pkt *pkt, const char *bytes, size_t n)
+static void packet_recv_begin(struct ofi_peer *p, const struct dev_pkt *pkt, const char *bytes,
+                              size_t n)
 {
     p->target = (struct dev_target) { .iovcnt = 0 };
     int rc = ofi_dev.env->up->recv_begin(p->peer, pkt, &p->target);
 
     if (rc < 0) {
-        refuse(p, rc, "it sent a packet that breaks the protocol");
+        peer_reset(p, rc, "it sent a packet that breaks the protocol");
         return;
     }
     p->partial = true;
@@ -54,7 +55,7 @@ static void take_packet(struct ofi_peer *p, const char *bytes, size_t len)
     bool sane = len >= head && pkt.payload <= INT64_MAX && pkt.payload >= len - head && !p->partial;
     if (sane && pkt.payload > len - head) {
         memcpy(&pkt, bytes, head);
-        begin(p, &pkt, bytes + head, len - head);
+        packet_recv_begin(p, &pkt, bytes + head, len - head);
         return;
     }
     if (sane) {
@@ -62,7 +63,7 @@ static void take_packet(struct ofi_peer *p, const char *bytes, size_t len)
         rc = ofi_dev.env->up->recv(p->peer, &pkt, bytes + head);
     }
     if (rc < 0)
-        refuse(p, rc, "it sent a packet that breaks the protocol");
+        peer_reset(p, rc, "it sent a packet that breaks the protocol");
 }
 
 static void take_fragment(struct ofi_peer *p, const char *bytes, size_t len)
@@ -70,7 +71,7 @@ static void take_fragment(struct ofi_peer *p, const char *bytes, size_t len)
     if (p->partial && len && len <= p->payload - p->filled)
         fill_target(p, bytes, len);
     else
-        refuse(p, -EPROTO, "it sent a fragment that belongs to no packet");
+        peer_reset(p, -EPROTO, "it sent a fragment that belongs to no packet");
 }
 
 static void take_close(struct ofi_peer *p)
@@ -82,7 +83,7 @@ static void take_close(struct ofi_peer *p)
 }
 
 /* Handles the next message in order. Of a peer that ADI3 has deleted only a close counts. */
-static void take(struct ofi_peer *p, enum ofi_kind kind, const char *bytes, size_t len)
+static void message_dispatch(struct ofi_peer *p, enum ofi_kind kind, const char *bytes, size_t len)
 {
     p->received++;
     if (kind == OFI_CLOSE)
@@ -102,30 +103,31 @@ static void take_early(struct ofi_peer *p)
     struct ofi_early *m;
 
     while (p->early && !p->lost && (m = ofi_early_next(p))) {
-        take(p, m->kind, m->bytes, m->len);
+        message_dispatch(p, m->kind, m->bytes, m->len);
         free(m);
     }
 }
 
-static void numbered(struct ofi_peer *p, const struct ofi_head *head, const char *bytes, size_t len)
+static void message_recv_numbered(struct ofi_peer *p, const struct ofi_head *head,
+                                  const char *bytes, size_t len)
 {
     int32_t early = (int32_t) (head->sequence - p->received);
     int rc;
 
     if (early < 0) {
-        refuse(p, -EPROTO, "one of its messages came twice");
+        peer_reset(p, -EPROTO, "one of its messages came twice");
     } else if (early > 0) {
         if ((rc = ofi_early_add(p, head, bytes, len)))
-            refuse(p, rc, "one of its messages came twice or is missing");
+            peer_reset(p, rc, "one of its messages came twice or is missing");
     } else {
-        take(p, (enum ofi_kind)(head->from % (1 << OFI_KIND_BITS)), bytes, len);
+        message_dispatch(p, (enum ofi_kind)(head->from % (1 << OFI_KIND_BITS)), bytes, len);
         take_early(p);
     }
 }
 
 /* The peer that sent this message; NULL: the cookie is wrong, or another device reaches the
  * peer. */
-static struct ofi_peer *sender(const struct ofi_head *head)
+static struct ofi_peer *message_sender(const struct ofi_head *head)
 {
     struct ofi_job *j = ofi_job_find(head->job);
     uint32_t from = head->from >> OFI_KIND_BITS;
@@ -146,7 +148,7 @@ static bool take_ack(struct ofi_peer *p, uint32_t acked)
     int32_t more = (int32_t) (acked - p->acked);
 
     if (more > (int32_t) (p->sent - p->acked)) {
-        refuse(p, -EPROTO, "it acknowledges more messages than were sent to it");
+        peer_reset(p, -EPROTO, "it acknowledges more messages than were sent to it");
         return false;
     }
     p->acked += more > 0 ? (uint32_t) more : 0;
@@ -160,7 +162,7 @@ void ofi_message_arrived(const char *bytes, size_t len)
     if (len < HEAD)
         return;
     memcpy(&head, bytes, HEAD);
-    struct ofi_peer *p = sender(&head);
+    struct ofi_peer *p = message_sender(&head);
     if (!p || p->lost)
         return;
     p->arrivals++;
@@ -170,7 +172,7 @@ void ofi_message_arrived(const char *bytes, size_t len)
     case OFI_PACKET:
     case OFI_FRAGMENT:
     case OFI_CLOSE:
-        numbered(p, &head, bytes + HEAD, len - HEAD);
+        message_recv_numbered(p, &head, bytes + HEAD, len - HEAD);
         ofi_ack_if_due(p);
         break;
     case OFI_CLOSE_ACK:

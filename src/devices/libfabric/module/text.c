@@ -10,7 +10,7 @@ int ofi_errno(int err)
                                             : -EIO; /* errors of libfabric itself begin there */
 }
 
-static const char *provider(void)
+static const char *provider_name(void)
 {
     return ofi_dev.info ? ofi_dev.info->fabric_attr->prov_name : "libfabric";
 }
@@ -18,7 +18,7 @@ static const char *provider(void)
 int ofi_error(const char *what, int err)
 {
     (void) snprintf(ofi_dev.error_text, sizeof ofi_dev.error_text, "provider %s: %s: %s",
-                    provider(), what, fi_strerror(err < 0 ? -err : err));
+                    provider_name(), what, fi_strerror(err < 0 ? -err : err));
     return ofi_errno(err);
 }
 
@@ -36,7 +36,7 @@ void ofi_cq_text(char out[OFI_TEXT], const struct fi_cq_err_entry *e)
 
     if (e->prov_errno && e->err_data_size <= sizeof detail)
         (void) fi_cq_strerror(ofi_dev.cq, e->prov_errno, e->err_data, detail, sizeof detail);
-    (void) snprintf(out, OFI_TEXT, "provider %s: %s%s%s", provider(), fi_strerror(e->err),
+    (void) snprintf(out, OFI_TEXT, "provider %s: %s%s%s", provider_name(), fi_strerror(e->err),
                     *detail ? ", " : "", detail);
 }
 

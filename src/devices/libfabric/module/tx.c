@@ -70,7 +70,7 @@ static void release_buffer(struct ofi_buf *b)
     ofi_dev.free = b;
 }
 
-static ssize_t post(struct ofi_peer *p, const struct message *x, size_t len)
+static ssize_t message_post(struct ofi_peer *p, const struct message *x, size_t len)
 {
     struct ofi_buf *b = buffer_for(p);
 
@@ -98,7 +98,7 @@ void ofi_send_done(struct ofi_buf *b)
 
 /* Sends a message. tracked: the provider must report when it is sent, because closing loses unsent
  * messages. Returns 0, DEV_AGAIN or a negative errno, which poll() will report too. */
-static int put(struct ofi_peer *p, const struct message *x, bool tracked)
+static int message_send(struct ofi_peer *p, const struct message *x, bool tracked)
 {
     size_t len = HEAD + pkt_len(x->pkt) + x->len;
     char small[SMALL];
@@ -110,7 +110,7 @@ static int put(struct ofi_peer *p, const struct message *x, bool tracked)
         write_message(p, x, small);
         rc = fi_inject(ofi_dev.ep, small, len, p->address);
     } else if (!rc) {
-        rc = post(p, x, len);
+        rc = message_post(p, x, len);
     }
     if (rc == -FI_EAGAIN) {
         ofi_dev.starved = true;
@@ -127,7 +127,7 @@ static int put(struct ofi_peer *p, const struct message *x, bool tracked)
 
 int ofi_send_control(struct ofi_peer *p, enum ofi_kind kind)
 {
-    return put(p, &(struct message) { .kind = kind }, kind != OFI_ACK);
+    return message_send(p, &(struct message) { .kind = kind }, kind != OFI_ACK);
 }
 
 void ofi_ack_if_due(struct ofi_peer *p)
@@ -145,7 +145,7 @@ int ofi_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data)
 
     if (p->lost || p->error)
         return p->lost ? p->lost : p->error;
-    return p->queue ? DEV_AGAIN : put(p, &x, false);
+    return p->queue ? DEV_AGAIN : message_send(p, &x, false);
 }
 
 /* ---- the queue of a peer --------------------------------------------------------------------- */
@@ -162,7 +162,7 @@ static bool send_more(struct ofi_peer *p)
     size_t room = OFI_MESSAGE_MAX - HEAD - pkt_len(x.pkt);
 
     x.len = all - op->sent < room ? all - op->sent : room;
-    if (put(p, &x, false))
+    if (message_send(p, &x, false))
         return false;
     op->sent += x.len;
     if (op->sent < all)

@@ -62,7 +62,7 @@ void ofi_watch(struct dev_peer *peer)
 }
 
 /* Handles first what the peer sent before: a close among it makes this an orderly end. */
-static void lose(struct ofi_peer *p, int err, const char *why)
+static void watch_lose_peer(struct ofi_peer *p, int err, const char *why)
 {
     ofi_watch_end(p);
     for (int i = 0; i < LAST_MESSAGES && ofi_cq_poll(); i++)
@@ -75,7 +75,7 @@ static void lose(struct ofi_peer *p, int err, const char *why)
  * data is ever sent. The peer's kernel also ends a connection for which the listener had no
  * room, so the peer is lost only when the next connection is refused. A refusal that connect()
  * itself reported is no error of the socket any more. */
-static void ended(struct ofi_peer *p)
+static void watch_handle_end(struct ofi_peer *p)
 {
     uint64_t now = os_time_ns();
     bool watched = p->watched;
@@ -83,9 +83,9 @@ static void ended(struct ofi_peer *p)
 
     ofi_watch_disconnect(p);
     if (err == ECONNREFUSED || (!err && !watched))
-        lose(p, -ECONNRESET, "the process has ended");
+        watch_lose_peer(p, -ECONNRESET, "the process has ended");
     else if (watched && err && err != ECONNRESET)
-        lose(p, -err, "its host does not answer (Connection timed out)");
+        watch_lose_peer(p, -err, "its host does not answer (Connection timed out)");
     else if (now - p->probed_at >= PROBE_NS)
         ofi_watch_connect(p, now);
 }
@@ -96,6 +96,6 @@ bool ofi_watch_poll(void)
     bool any = ofi_dev.watching && os_epoll_wait(ofi_dev.watches, peer, 1, 0) > 0;
 
     if (any)
-        ended(peer[0]);
+        watch_handle_end(peer[0]);
     return any;
 }

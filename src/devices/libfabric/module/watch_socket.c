@@ -36,7 +36,7 @@ static int tcp_socket(int family)
     return os_new_fd(socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
 }
 
-static void end(int *fd)
+static void watch_close_fd(int *fd)
 {
     if (*fd >= 0)
         (void) close(*fd);
@@ -54,7 +54,7 @@ static int bind_any(uint16_t *port)
     if (fd < 0)
         return -1;
     if (bind(fd, (struct sockaddr *) &a, len) || getsockname(fd, (struct sockaddr *) &a, &len))
-        end(&fd);
+        watch_close_fd(&fd);
     else
         *port = ntohs(in->sin_port);
     return fd;
@@ -75,8 +75,8 @@ void ofi_watch_open(void)
 
 void ofi_watch_close(void)
 {
-    end(&ofi_dev.listener);
-    end(&ofi_dev.probe);
+    watch_close_fd(&ofi_dev.listener);
+    watch_close_fd(&ofi_dev.probe);
 }
 
 /* ---- peers ---------------------------------------------------------------------------------- */
@@ -120,13 +120,13 @@ void ofi_watch_disconnect(struct ofi_peer *p)
 {
     ofi_dev.watching -= p->watch >= 0;
     p->watched = false;
-    end(&p->watch);
+    watch_close_fd(&p->watch);
 }
 
 void ofi_watch_end(struct ofi_peer *p)
 {
     ofi_watch_disconnect(p);
-    end(&p->probe);
+    watch_close_fd(&p->probe);
 }
 
 /* Connects to both ports, also if that was done before: the kernel repeats an unanswered attempt at
@@ -170,7 +170,7 @@ bool ofi_watch_host_is_alive(struct ofi_peer *p)
         p->watched = tcp_state(p->watch) == TCP_ESTABLISHED;
     if (p->probe >= 0 && tcp_state(p->probe) != TCP_SYN_SENT) {
         err = ofi_watch_take_error(p->probe);
-        end(&p->probe);
+        watch_close_fd(&p->probe);
     }
     return p->watched || !err || err == ECONNREFUSED || err == ECONNRESET;
 }

@@ -3,7 +3,7 @@
  * Cost: 2 w + p c n. For large data. */
 #include "mpi/coll/algo/direct.h"
 
-static int run(struct coll *x, const struct direct *d)
+static int allgather_read_blocks(struct coll *x, const struct direct *d)
 {
     int err = MPI_SUCCESS;
 
@@ -26,5 +26,5 @@ void allgather_direct(struct coll *x)
     if (!err && !usable)
         allgather_shared(x);
     else
-        coll_error(x, err ? err : run(x, &d));
+        coll_error(x, err ? err : allgather_read_blocks(x, &d));
 }

@@ -6,7 +6,7 @@
 #include "mpi/coll/algo/algo.h"
 
 /* Broadcasts the data of our group's rank 0 in our group. */
-static void broadcast(struct coll *x, struct adi3_data all)
+static void local_group_bcast(struct coll *x, struct adi3_data all)
 {
     x->recv = all;
     x->root = 0;
@@ -20,7 +20,8 @@ void allgather_inter(struct coll *x)
     coll_start_send(x, x->send, 0);
     for (int i = 0; i < x->comm->peers && x->rank == 0; i++)
         coll_start_recv(x, coll_recv_block(x, i), i);
-    broadcast(x, coll_part(x->recv.buf, 0, x->recv.count * (size_t) x->comm->peers, x->recv.type));
+    local_group_bcast(
+        x, coll_part(x->recv.buf, 0, x->recv.count * (size_t) x->comm->peers, x->recv.type));
 }
 
 /* Block i of those that are packed in a row; *at is where it begins, and then where it ends. */
@@ -48,7 +49,7 @@ void allgatherv_inter(struct coll *x)
     for (int i = 0; i < x->comm->peers && x->rank == 0; i++)
         coll_start_recv(x, next_packed(x, &at, i), i);
     x->recvcounts = (struct mpir_counts) { 0 };
-    broadcast(x, coll_packed(packed, len));
+    local_group_bcast(x, coll_packed(packed, len));
 
     x->recv = blocks;
     x->recvcounts = counts;

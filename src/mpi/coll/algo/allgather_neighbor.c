@@ -7,7 +7,7 @@
 #include "mpi/coll/algo/algo.h"
 #include "mpi/coll/algo/neighbor.h"
 
-static struct adi3_data pair(const struct coll *x, int i)
+static struct adi3_data pair_blocks(const struct coll *x, int i)
 {
     size_t n = x->recv.count;
 
@@ -22,7 +22,7 @@ void allgather_neighbor(struct coll *x)
     coll_exchange(x, coll_block(&x->recv, x->rank), twin, coll_block(&x->recv, twin), twin);
     for (int round = 1; round < x->size / 2; round++) {
         int partner = neighbor_partner(x, round);
-        coll_exchange(x, pair(x, neighbor_pair(x, round - 1)), partner,
-                      pair(x, neighbor_pair(x, round)), partner);
+        coll_exchange(x, pair_blocks(x, neighbor_pair(x, round - 1)), partner,
+                      pair_blocks(x, neighbor_pair(x, round)), partner);
     }
 }

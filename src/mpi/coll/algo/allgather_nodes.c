@@ -14,7 +14,7 @@ static struct adi3_data of_node(const struct coll_nodes *n, char *all, size_t bl
                        (size_t) coll_nodes_size(n, node) * block);
 }
 
-static void swap(struct coll *x, const struct coll_nodes *n, char *all, size_t block)
+static void leaders_allgather(struct coll *x, const struct coll_nodes *n, char *all, size_t block)
 {
     for (int i = 1; i < n->count; i++) {
         int to = (n->mine + i) % n->count, from = (n->mine - i + n->count) % n->count;
@@ -37,7 +37,7 @@ void allgather_nodes(struct coll *x)
     x->recv = coll_packed(mine.buf, block);
     coll_phase(x, &on_node, 0, &coll_gather);
     if (n->me == 0)
-        swap(x, n, all, block);
+        leaders_allgather(x, n, all, block);
     x->recv = coll_packed(all, (size_t) x->size * block);
     coll_phase(x, &on_node, 0, &coll_bcast);
     x->send = send;

@@ -5,7 +5,7 @@
 #include "mpi/coll/algo/algo.h"
 
 /* Bytes of n blocks, beginning with the block of a rank. */
-static size_t bytes(const struct coll *x, int rank, int n)
+static size_t bruck_blocks_len(const struct coll *x, int rank, int n)
 {
     size_t sum = 0;
 
@@ -16,15 +16,16 @@ static size_t bytes(const struct coll *x, int rank, int n)
 
 void allgatherv_bruck(struct coll *x)
 {
-    char *packed = coll_bytes(x, bytes(x, 0, x->size));
-    size_t ours = bytes(x, x->rank, 1);
+    char *packed = coll_bytes(x, bruck_blocks_len(x, 0, x->size));
+    size_t ours = bruck_blocks_len(x, x->rank, 1);
 
     coll_copy(x, x->send, coll_packed(packed, ours));
     for (int have = 1; have < x->size; have *= 2) {
         int n = have < x->size - have ? have : x->size - have;
-        size_t at = bytes(x, x->rank, have);
-        struct adi3_data out = coll_packed(packed, bytes(x, x->rank, n));
-        struct adi3_data in = coll_packed(packed + at, bytes(x, (x->rank + have) % x->size, n));
+        size_t at = bruck_blocks_len(x, x->rank, have);
+        struct adi3_data out = coll_packed(packed, bruck_blocks_len(x, x->rank, n));
+        struct adi3_data in =
+            coll_packed(packed + at, bruck_blocks_len(x, (x->rank + have) % x->size, n));
         coll_exchange(x, out, (x->rank - have + x->size) % x->size, in, (x->rank + have) % x->size);
     }
     for (int i = 0; i < x->size; i++) {

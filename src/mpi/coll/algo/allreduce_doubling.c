@@ -7,7 +7,7 @@
 #include "mpi/coll/algo/fold.h"
 #include "mpi/coll/algo/operand.h"
 
-static void exchange(struct coll *x, struct operand *o, int partner, bool theirs_first)
+static void doubling_exchange(struct coll *x, struct operand *o, int partner, bool theirs_first)
 {
     size_t count = x->recv.count;
     struct adi3_type *t = x->recv.type;
@@ -35,7 +35,7 @@ void allreduce_doubling(struct coll *x)
         operand_combine(x, &o, false, 0, count);
     }
     for (int bit = 1; bit < f.power; bit *= 2)
-        exchange(x, &o, fold_rank(&f, f.me ^ bit), (f.me & bit) != 0);
+        doubling_exchange(x, &o, fold_rank(&f, f.me ^ bit), (f.me & bit) != 0);
     operand_copy_out(x, &o, x->recv.buf, 0, count);
     if (pair >= 0)
         coll_send(x, x->recv, pair);

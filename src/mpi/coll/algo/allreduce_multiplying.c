@@ -16,7 +16,7 @@ struct pool { /* buffers for the operands of a group; at first our operand may b
 };
 
 /* The i-th buffer that does not hold our operand. */
-static void *other(const struct pool *b, int i)
+static void *pool_other_buffer(const struct pool *b, int i)
 {
     for (int k = 0; k < RADIX; k++)
         if (b->buf[k] != b->mine && i-- == 0)
@@ -26,13 +26,13 @@ static void *other(const struct pool *b, int i)
 
 /* Combines the operands of a group in rank order. Each result replaces the later operand, so our
  * operand must be in a buffer of ours, unless it is the first. */
-static void combine(struct coll *x, struct pool *b, void *operand[], int n)
+static void multiplying_combine(struct coll *x, struct pool *b, void *operand[], int n)
 {
     struct adi3_data ours = x->send, copy = x->recv;
 
     for (int i = 1; i < n; i++) {
         if (operand[i] == ours.buf && ours.buf != copy.buf) {
-            copy.buf = other(b, n - 1);
+            copy.buf = pool_other_buffer(b, n - 1);
             coll_copy(x, ours, copy);
             operand[i] = copy.buf;
         }
@@ -43,14 +43,15 @@ static void combine(struct coll *x, struct pool *b, void *operand[], int n)
 
 /* Exchanges operands with the group: the n numbers that differ from ours only in the digit of
  * weight unit. Then combines them. */
-static void exchange(struct coll *x, const struct fold *f, struct pool *b, int unit, int n)
+static void multiplying_exchange(struct coll *x, const struct fold *f, struct pool *b, int unit,
+                                 int n)
 {
     int digit = f->me / unit % n, first = f->me - digit * unit;
     struct adi3_data d = x->recv;
     void *operand[RADIX];
 
     for (int i = 0, k = 0; i < n; i++)
-        operand[i] = i == digit ? b->mine : other(b, k++);
+        operand[i] = i == digit ? b->mine : pool_other_buffer(b, k++);
     for (int i = 1; i < n; i++) {
         int their = (digit + i) % n;
         d.buf = operand[their];
@@ -60,7 +61,7 @@ static void exchange(struct coll *x, const struct fold *f, struct pool *b, int u
     for (int i = 1; i < n; i++)
         coll_start_send(x, d, fold_rank(f, first + (digit + i) % n * unit));
     coll_finish(x);
-    combine(x, b, operand, n);
+    multiplying_combine(x, b, operand, n);
 }
 
 /* Combines our operand with that of the other rank of our pair (see fold.h). */
@@ -68,7 +69,7 @@ static void take_partner(struct coll *x, struct pool *b, int pair)
 {
     struct adi3_data d = x->recv;
 
-    d.buf = other(b, 0);
+    d.buf = pool_other_buffer(b, 0);
     coll_recv(x, d, pair);
     coll_apply(x, b->mine, d.buf, d.count);
     b->mine = d.buf;
@@ -92,7 +93,7 @@ void allreduce_multiplying(struct coll *x)
         take_partner(x, &b, pair);
     for (int unit = 1, n; unit < f.power; unit *= n) {
         n = f.power / unit >= RADIX ? RADIX : f.power / unit;
-        exchange(x, &f, &b, unit, n);
+        multiplying_exchange(x, &f, &b, unit, n);
     }
     result.buf = b.mine;
     coll_copy(x, result, x->recv);

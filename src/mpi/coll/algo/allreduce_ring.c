@@ -8,47 +8,48 @@
 #include "mpi/coll/algo/equal.h"
 
 /* Part i in a buffer of all parts; i is taken modulo p. */
-static struct adi3_data part(const struct coll *x, const void *buf, int i)
+static struct adi3_data ring_block(const struct coll *x, const void *buf, int i)
 {
     return equal_part(x, buf, (i + x->size) % x->size);
 }
 
 /* Where the partial result of part i is received. It must not overwrite our operand, which with
  * MPI_IN_PLACE is in recvbuf: then partial results use two other buffers by turns. */
-static struct adi3_data incoming(const struct coll *x, int i, void *turn)
+static struct adi3_data ring_recv_block(const struct coll *x, int i, void *turn)
 {
-    struct adi3_data d = part(x, x->recv.buf, i);
+    struct adi3_data d = ring_block(x, x->recv.buf, i);
 
     return turn ? coll_part(turn, 0, d.count, d.type) : d;
 }
 
 /* The first time round: at the end this process has the result of part rank + 1. */
-static void combine(struct coll *x, int next, int previous)
+static void ring_reduce_scatter(struct coll *x, int next, int previous)
 {
-    struct adi3_data from = part(x, x->send.buf, x->rank);
+    struct adi3_data from = ring_block(x, x->send.buf, x->rank);
     void *turn[2] = { NULL, NULL };
 
     for (int i = 0; i < 2 && x->send.buf == x->recv.buf; i++)
-        turn[i] = coll_elements(x, part(x, NULL, 0).count, x->recv.type); /* part 0 is the
+        turn[i] = coll_elements(x, ring_block(x, NULL, 0).count, x->recv.type); /* part 0 is the
                                                                            * largest */
     for (int step = 1; step < x->size; step++) {
         int i = x->rank - step;
-        struct adi3_data to = incoming(x, i, turn[step % 2]);
+        struct adi3_data to = ring_recv_block(x, i, turn[step % 2]);
 
         coll_exchange(x, from, next, to, previous);
-        coll_apply(x, part(x, x->send.buf, i).buf, to.buf, to.count);
+        coll_apply(x, ring_block(x, x->send.buf, i).buf, to.buf, to.count);
         from = to;
     }
-    coll_copy(x, from, part(x, x->recv.buf, x->rank + 1));
+    coll_copy(x, from, ring_block(x, x->recv.buf, x->rank + 1));
 }
 
 void allreduce_ring(struct coll *x)
 {
     int next = (x->rank + 1) % x->size, previous = (x->rank - 1 + x->size) % x->size;
 
-    combine(x, next, previous);
+    ring_reduce_scatter(x, next, previous);
     for (int step = 1; step < x->size; step++) {
         int i = x->rank + 2 - step;
-        coll_exchange(x, part(x, x->recv.buf, i), next, part(x, x->recv.buf, i - 1), previous);
+        coll_exchange(x, ring_block(x, x->recv.buf, i), next, ring_block(x, x->recv.buf, i - 1),
+                      previous);
     }
 }

@@ -17,7 +17,8 @@ static void combine_copies(struct coll *x, const struct adi3_shmcoll *a, size_t 
         coll_apply(x, memcpy(spare, adi3_shmcoll_at(a, i), len), to, count);
 }
 
-static int chunk(struct coll *x, struct adi3_shmcoll *a, size_t first, size_t count, void *spare)
+static int allreduce_run_chunk(struct coll *x, struct adi3_shmcoll *a, size_t first, size_t count,
+                               void *spare)
 {
     size_t len = count * x->recv.type->size;
     char *to = coll_part(x->recv.buf, first, count, x->recv.type).buf;
@@ -58,6 +59,6 @@ void allreduce_shared(struct coll *x)
     if (x->stopped)
         err = adi3_shmcoll_fail(a, x->err);
     for (size_t first = 0; first < count && !err; first += most)
-        err = chunk(x, a, first, count - first < most ? count - first : most, spare);
+        err = allreduce_run_chunk(x, a, first, count - first < most ? count - first : most, spare);
     coll_error(x, err);
 }

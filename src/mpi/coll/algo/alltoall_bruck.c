@@ -13,7 +13,7 @@ struct bruck {
 };
 
 /* Moves the blocks whose number has this bit set, packed in one message. */
-static void hop(struct coll *x, const struct bruck *b, int bit)
+static void bruck_run_round(struct coll *x, const struct bruck *b, int bit)
 {
     size_t n = 0;
 
@@ -40,7 +40,7 @@ void alltoall_bruck(struct coll *x)
         coll_copy(x, coll_block(&x->send, (x->rank + i) % x->size),
                   coll_packed(b.blocks + (size_t) i * b.len, b.len));
     for (int bit = 1; bit < x->size; bit *= 2)
-        hop(x, &b, bit);
+        bruck_run_round(x, &b, bit);
     for (int i = 0; i < x->size; i++)
         coll_copy(x, coll_packed(b.blocks + (size_t) i * b.len, b.len),
                   coll_block(&x->recv, (x->rank - i + x->size) % x->size));

@@ -4,7 +4,7 @@
  * again for the copy. For large blocks. */
 #include "mpi/coll/algo/direct.h"
 
-static int run(struct coll *x, const struct direct *d, struct adi3_data own)
+static int alltoall_read_blocks(struct coll *x, const struct direct *d, struct adi3_data own)
 {
     size_t mine = (size_t) x->rank * coll_size(x->recv);
     int err = MPI_SUCCESS;
@@ -18,7 +18,7 @@ static int run(struct coll *x, const struct direct *d, struct adi3_data own)
 }
 
 /* The blocks that others may read. Without memory for a copy the call fails in all processes. */
-static struct adi3_data blocks(struct coll *x)
+static struct adi3_data exposed_blocks(struct coll *x)
 {
     size_t len = coll_size(x->send);
 
@@ -33,7 +33,7 @@ static struct adi3_data blocks(struct coll *x)
 void alltoall_direct(struct coll *x)
 {
     struct direct d;
-    struct adi3_data from = blocks(x);
+    struct adi3_data from = exposed_blocks(x);
     bool usable = false;
     int err = x->stopped ? adi3_shmcoll_fail(coll_shmcoll(x), x->err) : MPI_SUCCESS;
 
@@ -44,5 +44,5 @@ void alltoall_direct(struct coll *x)
     if (!err && !usable)
         alltoall_shared(x);
     else
-        coll_error(x, err ? err : run(x, &d, coll_block(&from, x->rank)));
+        coll_error(x, err ? err : alltoall_read_blocks(x, &d, coll_block(&from, x->rank)));
 }

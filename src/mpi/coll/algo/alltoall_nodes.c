@@ -17,7 +17,7 @@ struct leader {
 };
 
 /* Where the q blocks that our processes exchange with the process at a place in n->ranks begin. */
-static size_t at(const struct leader *l, int place)
+static size_t leader_block_offset(const struct leader *l, int place)
 {
     return (size_t) place * (size_t) l->q * l->block;
 }
@@ -39,17 +39,17 @@ static void sort_out(struct coll *x, const struct leader *l)
     for (int i = 0; i < x->size; i++)
         for (int j = 0; j < l->q; j++)
             coll_copy(x, own_block(x, l, j, l->n->ranks[i]),
-                      block_of(l, l->out + at(l, i), (size_t) j));
+                      block_of(l, l->out + leader_block_offset(l, i), (size_t) j));
 }
 
 static struct adi3_data of_node(const struct leader *l, char *all, int node)
 {
-    size_t first = at(l, l->n->first[node]);
+    size_t first = leader_block_offset(l, l->n->first[node]);
 
-    return coll_packed(all + first, at(l, l->n->first[node + 1]) - first);
+    return coll_packed(all + first, leader_block_offset(l, l->n->first[node + 1]) - first);
 }
 
-static void exchange(struct coll *x, const struct leader *l)
+static void leaders_alltoall(struct coll *x, const struct leader *l)
 {
     const struct coll_nodes *n = l->n;
 
@@ -71,7 +71,7 @@ static void sort_in(struct coll *x, const struct leader *l)
         size_t block = 0;
         for (int j = 0; j < l->q; j++)
             for (int i = 0; i < size; i++)
-                coll_copy(x, block_of(l, l->in + at(l, first), block++),
+                coll_copy(x, block_of(l, l->in + leader_block_offset(l, first), block++),
                           own_block(x, l, j, l->n->ranks[first + i]));
     }
 }
@@ -83,7 +83,7 @@ static void run_leader(struct coll *x, struct leader *l)
     l->out = coll_bytes(x, all);
     l->in = coll_bytes(x, all);
     sort_out(x, l);
-    exchange(x, l);
+    leaders_alltoall(x, l);
     sort_in(x, l);
 }
 

@@ -4,7 +4,7 @@
  * Cost: w + 2 p c n. For small blocks. */
 #include "mpi/coll/algo/shared.h"
 
-static int chunk(struct coll *x, struct adi3_shmcoll *a, size_t at, size_t len)
+static int alltoall_run_chunk(struct coll *x, struct adi3_shmcoll *a, size_t at, size_t len)
 {
     int err = adi3_shmcoll_begin(a, x->tag, len * (size_t) x->size, true);
 
@@ -34,6 +34,6 @@ void alltoall_shared(struct coll *x)
 
     coll_copy(x, coll_block(&x->send, x->rank), coll_block(&x->recv, x->rank));
     for (size_t at = 0; at < len && !err; at += most)
-        err = chunk(x, a, at, len - at < most ? len - at : most);
+        err = alltoall_run_chunk(x, a, at, len - at < most ? len - at : most);
     coll_error(x, err);
 }

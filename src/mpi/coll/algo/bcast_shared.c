@@ -6,7 +6,7 @@
 #include "mpi/coll/algo/shared.h"
 
 /* All data is one chunk, whose length is compared with the root's. */
-static int one_chunk(struct coll *x, struct adi3_shmcoll *a, size_t len)
+static int bcast_single_chunk(struct coll *x, struct adi3_shmcoll *a, size_t len)
 {
     int err = adi3_shmcoll_begin(a, x->tag, len, false);
     size_t theirs;
@@ -43,7 +43,7 @@ void bcast_shared(struct coll *x)
 {
     struct adi3_shmcoll *a = coll_shmcoll(x);
     size_t len = coll_size(x->recv), most = shared_chunk(a, len);
-    int err = len <= most ? one_chunk(x, a, len) : MPI_SUCCESS;
+    int err = len <= most ? bcast_single_chunk(x, a, len) : MPI_SUCCESS;
 
     for (size_t at = 0; at < len && len > most && !err; at += most)
         err = next_chunk(x, a, at, len - at < most ? len - at : most);

@@ -2,7 +2,7 @@
 #include "mpi/coll/algo/circulant.h"
 
 /* Elements before part i of the row, which begins with our own part. */
-static size_t at(const struct coll *x, const struct circulant *c, int i)
+static size_t circulant_offset(const struct coll *x, const struct circulant *c, int i)
 {
     size_t ours = c->before(x, x->rank);
 
@@ -13,9 +13,9 @@ static size_t at(const struct coll *x, const struct circulant *c, int i)
 
 struct adi3_data circulant_parts(const struct coll *x, const struct circulant *c, int i, int n)
 {
-    size_t first = at(x, c, i);
+    size_t first = circulant_offset(x, c, i);
 
-    return coll_part(c->row, first, at(x, c, i + n) - first, x->recv.type);
+    return coll_part(c->row, first, circulant_offset(x, c, i + n) - first, x->recv.type);
 }
 
 /* Copies our operands to the row: first from our own part to the end, then from the beginning. */

@@ -6,7 +6,7 @@
 #include "mpi/coll/algo/algo.h"
 
 /* Receives the blocks of our subtree behind our own block. */
-static void collect(struct coll *x, int me, char *packed, size_t len)
+static void subtree_gather(struct coll *x, int me, char *packed, size_t len)
 {
     for (int bit = 1; bit < x->size && !(me & bit); bit *= 2) {
         int child = me + bit, n = x->size - child < bit ? x->size - child : bit;
@@ -31,7 +31,7 @@ void gather_binomial(struct coll *x)
     char *packed = coll_bytes(x, (size_t) n * len);
     if (me > 0)
         coll_copy(x, x->send, coll_packed(packed, len));
-    collect(x, me, packed, len);
+    subtree_gather(x, me, packed, len);
     if (me > 0) {
         coll_send(x, coll_packed(packed, (size_t) n * len), parent);
         return;

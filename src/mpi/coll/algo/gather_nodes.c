@@ -7,7 +7,8 @@
 #include "mpi/coll/nodes.h"
 
 /* The root receives from the other nodes. packed: room for the blocks of all. */
-static void receive(struct coll *x, const struct coll_nodes *n, char *packed, size_t block)
+static void gather_nodes_recv(struct coll *x, const struct coll_nodes *n, char *packed,
+                              size_t block)
 {
     for (int k = 0; k < n->count; k++)
         if (k != n->mine)
@@ -34,7 +35,7 @@ static void gather_on_node(struct coll *x, const struct coll_nodes *n)
             coll_start_recv(x, coll_block(&x->recv, n->ranks[i]), n->ranks[i]);
     coll_copy(x, x->send, coll_block(&x->recv, x->root));
     size_t block = coll_size(x->recv);
-    receive(x, n, coll_bytes(x, (size_t) x->size * block), block);
+    gather_nodes_recv(x, n, coll_bytes(x, (size_t) x->size * block), block);
 }
 
 void gather_nodes(struct coll *x)

@@ -4,7 +4,7 @@
  * Cost: w + (p + 1) c n. For small blocks. */
 #include "mpi/coll/algo/shared.h"
 
-static int chunk(struct coll *x, struct adi3_shmcoll *a, size_t at, size_t len)
+static int gather_run_chunk(struct coll *x, struct adi3_shmcoll *a, size_t at, size_t len)
 {
     int err = adi3_shmcoll_begin(a, x->tag, len, false);
 
@@ -34,6 +34,6 @@ void gather_shared(struct coll *x)
     if (x->rank == x->root)
         coll_copy(x, x->send, coll_block(&x->recv, x->root));
     for (size_t at = 0; at < len && !err; at += most)
-        err = chunk(x, a, at, len - at < most ? len - at : most);
+        err = gather_run_chunk(x, a, at, len - at < most ? len - at : most);
     coll_error(x, err);
 }

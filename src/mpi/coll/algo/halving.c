@@ -24,7 +24,7 @@ struct halving_range halving_sibling(const struct halving *h, int level)
 }
 
 /* One level. The partner with the lower number keeps the first half. */
-static void halve(struct coll *x, struct halving *h, int level)
+static void halving_run_level(struct coll *x, struct halving *h, int level)
 {
     int partner = h->fold.me ^ 1 << level, rank = fold_rank(&h->fold, partner);
     bool theirs_first = partner < h->fold.me;
@@ -58,5 +58,5 @@ void halving_run(struct coll *x, struct halving *h, int keep)
     h->first[0] = 0;
     h->count[0] = count;
     for (; h->fold.me >= 0 && 1 << h->levels < h->fold.power; h->levels++)
-        halve(x, h, h->levels);
+        halving_run_level(x, h, h->levels);
 }

@@ -18,7 +18,7 @@
 #include "mpi/coll/algo/algo.h"
 #include "mpi/topo/topo.h"
 
-static void receive(struct coll *x)
+static void neighbor_start_recvs(struct coll *x)
 {
     int opposite = x->comm->topology->kind == MPI_CART;
 
@@ -29,12 +29,15 @@ static void receive(struct coll *x)
     }
 }
 
-static void widen(struct coll *x) { coll_widen(x, (unsigned) x->recvs + (unsigned) x->sends); }
+static void neighbor_widen(struct coll *x)
+{
+    coll_widen(x, (unsigned) x->recvs + (unsigned) x->sends);
+}
 
 void neighbor_allgather(struct coll *x)
 {
-    widen(x);
-    receive(x);
+    neighbor_widen(x);
+    neighbor_start_recvs(x);
     for (int i = 0; i < x->sends; i++) {
         int dest = mpir_destination(x->comm, i);
         if (dest != MPI_PROC_NULL)
@@ -44,8 +47,8 @@ void neighbor_allgather(struct coll *x)
 
 void neighbor_alltoall(struct coll *x)
 {
-    widen(x);
-    receive(x);
+    neighbor_widen(x);
+    neighbor_start_recvs(x);
     for (int i = 0; i < x->sends; i++) {
         int dest = mpir_destination(x->comm, i);
         if (dest != MPI_PROC_NULL)

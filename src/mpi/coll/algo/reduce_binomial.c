@@ -58,7 +58,7 @@ static int combine_children(struct coll *x, const struct tree *t, struct operand
     return t->me / unit % t->radix * unit;
 }
 
-static void reduce(struct coll *x, int radix)
+static void tree_reduce(struct coll *x, int radix)
 {
     struct tree t = { .radix = radix, .top = x->op->commutes ? x->root : 0 };
     t.me = (x->rank - t.top + x->size) % x->size;
@@ -77,5 +77,5 @@ static void reduce(struct coll *x, int radix)
         operand_copy_out(x, &o, x->recv.buf, 0, x->recv.count);
 }
 
-void reduce_binomial(struct coll *x) { reduce(x, 2); }
-void reduce_knomial(struct coll *x) { reduce(x, RADIX); }
+void reduce_binomial(struct coll *x) { tree_reduce(x, 2); }
+void reduce_knomial(struct coll *x) { tree_reduce(x, RADIX); }

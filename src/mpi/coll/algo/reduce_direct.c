@@ -5,7 +5,7 @@
 #include "mpi/coll/algo/reduce_direct.h"
 
 /* Where our part is written, as the address of a buffer of all elements. */
-static void *result(struct coll *x)
+static void *reduce_result_buffer(struct coll *x)
 {
     struct adi3_data part = equal_part(x, NULL, x->rank);
 
@@ -18,7 +18,7 @@ void reduce_direct(struct coll *x)
 {
     struct direct d;
     bool usable = false;
-    int err = reduce_parts(x, &d, result(x), &usable);
+    int err = reduce_parts(x, &d, reduce_result_buffer(x), &usable);
 
     if (!err && !usable) {
         reduce_shared(x);

@@ -7,33 +7,33 @@ struct range {
     size_t first, count;
 };
 
-static struct adi3_data own(const struct coll *x, struct range r)
+static struct adi3_data range_own_operand(const struct coll *x, struct range r)
 {
     return coll_part(x->send.buf, r.first, r.count, x->recv.type);
 }
 
-static int fetch(struct coll *x, const struct direct *d, int rank, struct range r, void *to)
+static int range_fetch(struct coll *x, const struct direct *d, int rank, struct range r, void *to)
 {
     struct adi3_type *t = x->recv.type;
     struct adi3_data into = { to, r.count, t };
 
     if (rank != x->rank)
         return direct_read(x, rank, d->all[rank].at + r.first * t->size, into, true);
-    memcpy(to, own(x, r).buf, r.count * t->size);
+    memcpy(to, range_own_operand(x, r).buf, r.count * t->size);
     return MPI_SUCCESS;
 }
 
 /* The result may replace our own operand, so that is written last. */
-static int combine(struct coll *x, const struct direct *d, struct range r, void *result,
-                   void *const spare[2])
+static int range_combine(struct coll *x, const struct direct *d, struct range r, void *result,
+                         void *const spare[2])
 {
-    int err = fetch(x, d, x->size - 1, r, spare[0]);
+    int err = range_fetch(x, d, x->size - 1, r, spare[0]);
 
     for (int i = x->size - 2; i >= 0 && !err; i--) {
         bool fetched = i != x->rank || shared_needs_copies(x);
         if (fetched)
-            err = fetch(x, d, i, r, spare[1]);
-        coll_apply(x, fetched ? spare[1] : own(x, r).buf, spare[0], r.count);
+            err = range_fetch(x, d, i, r, spare[1]);
+        coll_apply(x, fetched ? spare[1] : range_own_operand(x, r).buf, spare[0], r.count);
     }
     if (!err)
         memcpy(coll_part(result, r.first, r.count, x->recv.type).buf, spare[0],
@@ -48,8 +48,8 @@ int reduce_range(struct coll *x, const struct direct *d, size_t first, size_t en
     int err = x->stopped ? adi3_shmcoll_fail(d->shmcoll, x->err) : MPI_SUCCESS;
 
     for (size_t at = first; at < end && !err; at += most)
-        err =
-            combine(x, d, (struct range) { at, end - at < most ? end - at : most }, result, spare);
+        err = range_combine(x, d, (struct range) { at, end - at < most ? end - at : most }, result,
+                            spare);
     return err;
 }
 

@@ -5,7 +5,7 @@
 #include "mpi/coll/algo/parts.h"
 #include "mpi/coll/algo/reduce_direct.h"
 
-static int run(struct coll *x, const struct direct *d)
+static int own_block_reduce(struct coll *x, const struct direct *d)
 {
     struct adi3_data result = parts_result(x);
     size_t first = parts_first(x, x->rank);
@@ -28,5 +28,5 @@ void reduce_scatter_direct(struct coll *x)
     if (!err && !usable)
         reduce_scatter_shared(x);
     else
-        coll_error(x, err ? err : run(x, &d));
+        coll_error(x, err ? err : own_block_reduce(x, &d));
 }

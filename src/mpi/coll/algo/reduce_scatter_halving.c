@@ -18,7 +18,7 @@ struct split {
 };
 
 /* The number whose parts are at a place, or the place of a number. */
-static int reverse(const struct split *s, int place)
+static int split_reverse_bits(const struct split *s, int place)
 {
     int number = 0;
 
@@ -36,21 +36,21 @@ static int first_rank(const struct fold *f, int number)
 }
 
 /* Elements of the parts at a number, and before its place. */
-static size_t elements(const struct coll *x, const struct split *s, int number)
+static size_t split_elements(const struct coll *x, const struct split *s, int number)
 {
     int rank = first_rank(&s->fold, number);
 
     return parts_count(x, rank) + (number < s->fold.extra ? parts_count(x, rank + 1) : 0);
 }
 
-static size_t before(const struct coll *x, const struct split *s, int place)
+static size_t split_elements_before(const struct coll *x, const struct split *s, int place)
 {
     size_t n = 0;
 
     if (!s->reversed)
         return place < s->fold.power ? parts_first(x, first_rank(&s->fold, place)) : x->send.count;
     for (int i = 0; i < place; i++)
-        n += elements(x, s, reverse(s, i));
+        n += split_elements(x, s, split_reverse_bits(s, i));
     return n;
 }
 
@@ -62,8 +62,9 @@ static void put_in_order(struct coll *x, struct split *s)
     size_t to = 0;
 
     for (int place = 0; place < s->fold.power; place++) {
-        int number = reverse(s, place);
-        size_t first = parts_first(x, first_rank(&s->fold, number)), n = elements(x, s, number);
+        int number = split_reverse_bits(s, place);
+        size_t first = parts_first(x, first_rank(&s->fold, number)),
+               n = split_elements(x, s, number);
 
         coll_copy(x, coll_part(s->operand.mine, first, n, t), coll_part(spare, to, n, t));
         to += n;
@@ -72,14 +73,16 @@ static void put_in_order(struct coll *x, struct split *s)
 }
 
 /* One round: of the places that we and our partner both have, keeps the half with our own. */
-static void halve(struct coll *x, struct split *s, int place, int half)
+static void split_halve(struct coll *x, struct split *s, int place, int half)
 {
-    int other = place ^ half, partner = reverse(s, other);
+    int other = place ^ half, partner = split_reverse_bits(s, other);
     int rank = fold_rank(&s->fold, partner);
     int keep = place & -half, give = other & -half;
     bool theirs_first = s->reversed && partner < s->fold.me;
-    size_t at = before(x, s, keep), n = before(x, s, keep + half) - at;
-    size_t out = before(x, s, give), m = before(x, s, give + half) - out;
+    size_t at = split_elements_before(x, s, keep),
+           n = split_elements_before(x, s, keep + half) - at;
+    size_t out = split_elements_before(x, s, give),
+           m = split_elements_before(x, s, give + half) - out;
     struct adi3_type *t = x->recv.type;
 
     coll_exchange(x, coll_part(s->operand.mine, out, m, t), rank,
@@ -91,7 +94,7 @@ static void halve(struct coll *x, struct split *s, int place, int half)
 static void send_parts(struct coll *x, const struct split *s, int place)
 {
     int twin = fold_partner(&s->fold, x->rank);
-    size_t at = before(x, s, place), n = parts_count(x, x->rank);
+    size_t at = split_elements_before(x, s, place), n = parts_count(x, x->rank);
     struct adi3_type *t = x->recv.type;
 
     if (twin >= 0)
@@ -118,8 +121,8 @@ void reduce_scatter_halving(struct coll *x)
     }
     if (s.reversed)
         put_in_order(x, &s);
-    int place = reverse(&s, s.fold.me);
+    int place = split_reverse_bits(&s, s.fold.me);
     for (int half = s.fold.power / 2; half > 0; half /= 2)
-        halve(x, &s, place, half);
+        split_halve(x, &s, place, half);
     send_parts(x, &s, place);
 }

@@ -8,7 +8,7 @@
 #include "mpi/coll/algo/parts.h"
 
 /* Within our group: scatters the other group's result; x->recv is our part of it. */
-static void scatter(struct coll *x, struct adi3_data theirs)
+static void remote_result_scatter(struct coll *x, struct adi3_data theirs)
 {
     if (x->rank > 0)
         coll_recv(x, x->recv, 0);
@@ -34,6 +34,6 @@ void reduce_scatter_inter(struct coll *x)
     x->recv = part;
     x->recvcounts = counts;
     coll_switch_comm(x);
-    scatter(x, theirs);
+    remote_result_scatter(x, theirs);
     coll_switch_comm(x);
 }

@@ -8,8 +8,8 @@
 #include "mpi/coll/algo/parts.h"
 
 /* result = theirs op result, in rank order. high: the result of the ranks behind ours. */
-static void combine(struct coll *x, struct adi3_data theirs, struct adi3_data *high, void *result,
-                    int from)
+static void pairwise_combine(struct coll *x, struct adi3_data theirs, struct adi3_data *high,
+                             void *result, int from)
 {
     bool apart = !x->op->commutes && from > x->rank;
 
@@ -32,7 +32,7 @@ void reduce_scatter_pairwise(struct coll *x)
         if (high.buf == theirs.buf)
             theirs.buf = coll_elements(x, theirs.count, theirs.type);
         coll_exchange(x, parts_of(x, x->send.buf, to), to, theirs, from);
-        combine(x, theirs, &high, result.buf, from);
+        pairwise_combine(x, theirs, &high, result.buf, from);
     }
     if (high.buf) {
         coll_apply(x, result.buf, high.buf, high.count);

@@ -7,7 +7,8 @@
 #include "mpi/coll/algo/shared.h"
 
 /* All publish the elements from the first on; some of them may belong to our part. */
-static int chunk(struct coll *x, struct adi3_shmcoll *a, size_t first, size_t count)
+static int reduce_scatter_run_chunk(struct coll *x, struct adi3_shmcoll *a, size_t first,
+                                    size_t count)
 {
     struct adi3_type *t = x->recv.type;
     size_t ours = parts_first(x, x->rank), end = ours + x->recv.count;
@@ -34,6 +35,6 @@ void reduce_scatter_shared(struct coll *x)
     int err = MPI_SUCCESS;
 
     for (size_t first = 0; first < count && !err; first += most)
-        err = chunk(x, a, first, count - first < most ? count - first : most);
+        err = reduce_scatter_run_chunk(x, a, first, count - first < most ? count - first : most);
     coll_error(x, err);
 }

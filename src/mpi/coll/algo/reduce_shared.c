@@ -5,7 +5,7 @@
  * chunk, the root and the others work at the same time. */
 #include "mpi/coll/algo/shared.h"
 
-static int chunk(struct coll *x, struct adi3_shmcoll *a, size_t first, size_t count)
+static int reduce_run_chunk(struct coll *x, struct adi3_shmcoll *a, size_t first, size_t count)
 {
     size_t size = x->recv.type->size;
     int err = adi3_shmcoll_begin(a, x->tag, count * size, false);
@@ -34,6 +34,6 @@ void reduce_shared(struct coll *x)
     int err = MPI_SUCCESS;
 
     for (size_t first = 0; first < count && !err; first += most)
-        err = chunk(x, a, first, count - first < most ? count - first : most);
+        err = reduce_run_chunk(x, a, first, count - first < most ? count - first : most);
     coll_error(x, err);
 }

@@ -4,7 +4,7 @@
  * Cost: w + (p + 1) c n. For small blocks. */
 #include "mpi/coll/algo/shared.h"
 
-static int chunk(struct coll *x, struct adi3_shmcoll *a, size_t at, size_t len)
+static int scatter_run_chunk(struct coll *x, struct adi3_shmcoll *a, size_t at, size_t len)
 {
     int err = adi3_shmcoll_begin(a, x->tag, len * (size_t) x->size, false);
 
@@ -33,7 +33,7 @@ void scatter_shared(struct coll *x)
     int err = MPI_SUCCESS;
 
     for (size_t at = 0; at < len && !err; at += most)
-        err = chunk(x, a, at, len - at < most ? len - at : most);
+        err = scatter_run_chunk(x, a, at, len - at < most ? len - at : most);
     if (x->rank == x->root)
         coll_copy(x, coll_block(&x->send, x->root), x->recv);
     coll_error(x, err);

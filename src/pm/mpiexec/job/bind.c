@@ -6,7 +6,7 @@
 
 /* The number of threads that OMP_NUM_THREADS stands for: "4", or "4,2" for threads that have
  * threads themselves. 1 for what is no such number. */
-static int threads(const char *text)
+static int omp_thread_count(const char *text)
 {
     int all = 1;
 
@@ -33,8 +33,8 @@ static int place_ranks(struct pm_host *h)
         return -ENOMEM;
     }
     for (int i = 0; i < h->size; i++)
-        least[i] =
-            threads(pm_environ_value(s, h->job->rank[h->rank[i]].program, "OMP_NUM_THREADS"));
+        least[i] = omp_thread_count(
+            pm_environ_value(s, h->job->rank[h->rank[i]].program, "OMP_NUM_THREADS"));
     int err = pm_bind_places(&h->bind, h->topology, least, h->size, h->cpus);
     free(least);
     return err;

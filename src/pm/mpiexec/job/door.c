@@ -38,7 +38,7 @@ void pm_door_name(char name[PM_DOOR_NAME], uid_t uid, pid_t pid)
     (void) snprintf(name, PM_DOOR_NAME, PM_DOOR "%u-%d", (unsigned) uid, (int) pid);
 }
 
-static void end(struct visit *v)
+static void query_end(struct visit *v)
 {
     pm_timer_clear(&v->timer);
     pm_loop_drop(v->fd);
@@ -48,7 +48,7 @@ static void end(struct visit *v)
     *v = (struct visit) { .fd = 0 };
 }
 
-static void timed_out(struct pm_timer *t) { end(OS_OWNER(t, struct visit, timer)); }
+static void timed_out(struct pm_timer *t) { query_end(OS_OWNER(t, struct visit, timer)); }
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
@@ -67,12 +67,12 @@ static void write_line(const struct pm_job *j, FILE *f)
     fputc('\n', f);
 }
 
-static void answer(struct visit *v)
+static void query_reply(struct visit *v)
 {
     FILE *f = open_memstream(&v->answer, &v->left);
 
     if (!f) {
-        end(v);
+        query_end(v);
         return;
     }
     if (!strcmp(v->request, "report"))
@@ -82,7 +82,7 @@ static void answer(struct visit *v)
     else
         fputs("unknown request: line and report are known\n", f);
     if (fclose(f)) {
-        end(v);
+        query_end(v);
         return;
     }
     v->at = v->answer;
@@ -102,9 +102,9 @@ static void read_request(struct visit *v)
     end_of_line = memchr(v->request, '\n', v->len);
     if (end_of_line) {
         *end_of_line = '\0';
-        answer(v);
+        query_reply(v);
     } else if (n <= 0 || v->len == REQUEST) {
-        end(v);
+        query_end(v);
     }
 }
 
@@ -117,7 +117,7 @@ static void write_answer(struct visit *v)
     v->at += n > 0 ? n : 0;
     v->left -= n > 0 ? (size_t) n : v->left;
     if (!v->left)
-        end(v);
+        query_end(v);
 }
 
 static void visit_ready(struct pm_source *s)
@@ -137,7 +137,7 @@ static bool is_of_user(int fd)
     return !os_peer_cred(fd, &c) && c.uid == geteuid();
 }
 
-static void ready(struct pm_source *s)
+static void query_socket_ready(struct pm_source *s)
 {
     int fd = accept4(door.fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     struct visit *v = door.visit;
@@ -153,7 +153,7 @@ static void ready(struct pm_source *s)
     *v = (struct visit) { .ready.ready = visit_ready, .fd = fd };
     pm_timer_set(&v->timer, VISIT_MS, timed_out);
     if (pm_loop_watch(fd, true, false, &v->ready))
-        end(v);
+        query_end(v);
 }
 
 void pm_door_open(const struct pm_job *j)
@@ -161,7 +161,7 @@ void pm_door_open(const struct pm_job *j)
     char name[PM_DOOR_NAME];
 
     door.job = j;
-    door.ready.ready = ready;
+    door.ready.ready = query_socket_ready;
     pm_door_name(name, geteuid(), getppid()); /* the supervisor */
     door.fd = os_abstract_listen(name);
     int err = door.fd < 0 ? door.fd : pm_loop_watch(door.fd, true, false, &door.ready);

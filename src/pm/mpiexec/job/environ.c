@@ -74,7 +74,7 @@ static bool is_of_outer(const char *name)
     return false;
 }
 
-static void add(struct list *l, char *text)
+static void env_list_add(struct list *l, char *text)
 {
     if (l->len + 1 >= l->size) {
         size_t size = l->size * 2 + 64;
@@ -99,7 +99,7 @@ static bool is_inherited(const char *text)
     return *e != NULL;
 }
 
-static bool has(const struct list *l, const char *start)
+static bool has_env_prefix(const struct list *l, const char *start)
 {
     for (size_t i = 0; i < l->len; i++)
         if (!strncmp(l->text[i], start, strlen(start)))
@@ -107,7 +107,7 @@ static bool has(const struct list *l, const char *start)
     return false;
 }
 
-static void put(struct list *l, const char *name, const char *value)
+static void env_list_put(struct list *l, const char *name, const char *value)
 {
     size_t len = strlen(name), size = len + strlen(value) + 2;
     char *text = malloc(size);
@@ -125,7 +125,7 @@ static void put(struct list *l, const char *name, const char *value)
         l->text[i] = text;
         return;
     }
-    add(l, text);
+    env_list_add(l, text);
 }
 
 static void put_int(struct list *l, const char *name, int value)
@@ -133,7 +133,7 @@ static void put_int(struct list *l, const char *name, int value)
     char digits[16];
 
     (void) snprintf(digits, sizeof digits, "%d", value);
-    put(l, name, digits);
+    env_list_put(l, name, digits);
 }
 
 /* Programs read the name of their directory from PWD, which keeps symbolic links. */
@@ -146,10 +146,10 @@ static void put_directory(struct list *l, const char *wdir)
     int n = snprintf(text, sizeof text, "%s%s%s", *wdir == '/' ? "" : here, *wdir == '/' ? "" : "/",
                      wdir);
     if (n > 0 && (size_t) n < sizeof text)
-        put(l, "PWD", text);
+        env_list_put(l, "PWD", text);
 }
 
-static bool listed(const char *list, const char *name, size_t len)
+static bool is_listed_name(const char *list, const char *name, size_t len)
 {
     for (size_t width; *list; list += width + (list[width] == ',')) {
         width = strcspn(list, ",");
@@ -160,37 +160,39 @@ static bool listed(const char *list, const char *name, size_t len)
 }
 
 /* Whether a variable of mpiexec is passed to the ranks. */
-static bool passes(const struct pm_env_rules *r, const char *name, size_t len, bool elsewhere)
+static bool is_env_passed(const struct pm_env_rules *r, const char *name, size_t len,
+                          bool elsewhere)
 {
     if (r->mode == PM_ENV_NONE || is_reserved(name, len))
         return false;
     if (r->mode == PM_ENV_LIST)
-        return listed(r->list, name, len);
+        return is_listed_name(r->list, name, len);
     return !is_of_outer(name) && !(elsewhere && pm_is_of_login(name, len));
 }
 
-static void inherit(struct list *l, const struct pm_env_rules *r, bool elsewhere)
+static void env_list_inherit(struct list *l, const struct pm_env_rules *r, bool elsewhere)
 {
     for (char **e = environ; *e; e++)
-        if (passes(r, *e, strcspn(*e, "="), elsewhere))
-            add(l, *e);
+        if (is_env_passed(r, *e, strcspn(*e, "="), elsewhere))
+            env_list_add(l, *e);
 }
 
-static void assign(struct list *l, const struct pm_env_rules *r)
+static void env_list_assign(struct list *l, const struct pm_env_rules *r)
 {
     for (size_t i = 0; i < r->assigned; i++)
         if (!is_reserved(r->assign[i].name, strlen(r->assign[i].name)))
-            put(l, r->assign[i].name, r->assign[i].value);
+            env_list_put(l, r->assign[i].name, r->assign[i].value);
 }
 
-static const struct pm_env_rules *rules(const struct pm_spec *spec, const struct pm_program *p)
+static const struct pm_env_rules *program_env_rules(const struct pm_spec *spec,
+                                                    const struct pm_program *p)
 {
     return p->env.mode == PM_ENV_DEFAULT ? &spec->env : &p->env;
 }
 
 bool pm_environ_is_whole(const struct pm_spec *spec, const struct pm_program *program)
 {
-    enum pm_env_mode mode = rules(spec, program)->mode;
+    enum pm_env_mode mode = program_env_rules(spec, program)->mode;
 
     return mode == PM_ENV_DEFAULT || mode == PM_ENV_ALL;
 }
@@ -208,7 +210,7 @@ static void put_libraries(struct list *l, const char *tree, size_t len)
     int n =
         snprintf(text, sizeof text, "%.*s/lib%s%s", (int) len, tree, *before ? ":" : "", before);
     if ((size_t) n < sizeof text)
-        put(l, "LD_LIBRARY_PATH", text);
+        env_list_put(l, "LD_LIBRARY_PATH", text);
     else
         l->failed = true;
 }
@@ -226,7 +228,7 @@ static const char *tree_of(const struct pm_spec *spec, bool elsewhere, size_t *l
     return *len && !strcmp(self + *len, end) ? self : NULL;
 }
 
-static const char *assigned(const struct pm_env_rules *r, const char *name)
+static const char *assigned_value(const struct pm_env_rules *r, const char *name)
 {
     for (size_t i = r->assigned; i-- > 0;)
         if (!strcmp(r->assign[i].name, name))
@@ -237,11 +239,11 @@ static const char *assigned(const struct pm_env_rules *r, const char *name)
 const char *pm_environ_value(const struct pm_spec *spec, const struct pm_program *program,
                              const char *name)
 {
-    const char *value = assigned(&program->env, name);
+    const char *value = assigned_value(&program->env, name);
 
     if (!value)
-        value = assigned(&spec->env, name);
-    if (value || !passes(rules(spec, program), name, strlen(name), false))
+        value = assigned_value(&spec->env, name);
+    if (value || !is_env_passed(program_env_rules(spec, program), name, strlen(name), false))
         return value;
     return getenv(name);
 }
@@ -249,10 +251,10 @@ const char *pm_environ_value(const struct pm_spec *spec, const struct pm_program
 /* Without them the output of Fortran and Python programs appears at their end. */
 static void put_unbuffered(struct list *l)
 {
-    if (!has(l, "GFORTRAN_UNBUFFERED_PRECONNECTED="))
-        put(l, "GFORTRAN_UNBUFFERED_PRECONNECTED", "y");
-    if (!has(l, "PYTHONUNBUFFERED="))
-        put(l, "PYTHONUNBUFFERED", "1");
+    if (!has_env_prefix(l, "GFORTRAN_UNBUFFERED_PRECONNECTED="))
+        env_list_put(l, "GFORTRAN_UNBUFFERED_PRECONNECTED", "y");
+    if (!has_env_prefix(l, "PYTHONUNBUFFERED="))
+        env_list_put(l, "PYTHONUNBUFFERED", "1");
 }
 
 char **pm_environ(const struct pm_spec *spec, const struct pm_program *program, bool elsewhere)
@@ -262,14 +264,14 @@ char **pm_environ(const struct pm_spec *spec, const struct pm_program *program, 
     size_t len;
     const char *tree = tree_of(spec, elsewhere, &len);
 
-    inherit(&l, rules(spec, program), elsewhere);
+    env_list_inherit(&l, program_env_rules(spec, program), elsewhere);
     put_unbuffered(&l);
     if (spec->size > 1)
-        put(&l, OPEN_MPI_DAEMON, "none: the launcher is Starling's mpiexec");
-    if (program->wdir && has(&l, "PWD="))
+        env_list_put(&l, OPEN_MPI_DAEMON, "none: the launcher is Starling's mpiexec");
+    if (program->wdir && has_env_prefix(&l, "PWD="))
         put_directory(&l, program->wdir);
-    assign(&l, &spec->env);
-    assign(&l, own);
+    env_list_assign(&l, &spec->env);
+    env_list_assign(&l, own);
     if (tree)
         put_libraries(&l, tree, len);
     put_int(&l, "PMI_SIZE", spec->size);

@@ -18,23 +18,23 @@ static int readers, behind; /* ranks that input is forwarded to; of these, with 
 static bool begun;
 static struct pm_job *job;
 
-static void read_now(struct pm_timer *t)
+static void stdin_read_on_timer(struct pm_timer *t)
 {
     (void) t;
     input.ready(&input);
 }
 
 /* A file can always be read, and the loop does not watch it. */
-static void watch(void)
+static void stdin_watch(void)
 {
     if (begun && readers && !behind && pm_loop_watch(STDIN_FILENO, true, false, &input))
-        pm_timer_set(&retry, 0, read_now);
+        pm_timer_set(&retry, 0, stdin_read_on_timer);
 }
 
 static void watch_again(struct pm_timer *t)
 {
     (void) t;
-    watch();
+    stdin_watch();
 }
 
 void pm_input_taken(struct pm_rank *r)
@@ -43,7 +43,7 @@ void pm_input_taken(struct pm_rank *r)
         return;
     r->behind = false;
     behind--;
-    watch();
+    stdin_watch();
 }
 
 void pm_input_close(struct pm_rank *r)
@@ -60,7 +60,7 @@ void pm_input_close(struct pm_rank *r)
 }
 
 /* Without bytes, the input has ended. */
-static void forward(const char *bytes, size_t len)
+static void stdin_forward(const char *bytes, size_t len)
 {
     for (int i = 0; i < job->size; i++) {
         job->rank[i].behind = job->rank[i].reads;
@@ -72,7 +72,7 @@ static void forward(const char *bytes, size_t len)
 }
 
 /* The bytes under way to all ranks are limited. */
-static size_t most(void)
+static size_t stdin_read_max(void)
 {
     size_t share = AT_ONCE / (size_t) readers;
 
@@ -92,14 +92,14 @@ static void read_input(struct pm_source *s)
         pm_timer_set(&retry, RETRY_MS, watch_again);
         return;
     }
-    ssize_t n = read(STDIN_FILENO, bytes, most());
+    ssize_t n = read(STDIN_FILENO, bytes, stdin_read_max());
     if (n < 0 && (errno == EINTR || errno == EAGAIN))
         return;
     pm_loop_drop(STDIN_FILENO);
-    forward(bytes, n > 0 ? (size_t) n : 0);
+    stdin_forward(bytes, n > 0 ? (size_t) n : 0);
 }
 
-static enum pm_input_kind kind(const struct pm_job *j, const struct pm_rank *r)
+static enum pm_input_kind rank_input_kind(const struct pm_job *j, const struct pm_rank *r)
 {
     int wanted = j->spec->input_rank;
 
@@ -112,7 +112,7 @@ static enum pm_input_kind kind(const struct pm_job *j, const struct pm_rank *r)
 
 enum pm_input_kind pm_input_add(struct pm_job *j, struct pm_rank *r)
 {
-    enum pm_input_kind k = kind(j, r);
+    enum pm_input_kind k = rank_input_kind(j, r);
 
     r->reads = k == PM_INPUT_FORWARDED;
     readers += r->reads;
@@ -124,5 +124,5 @@ void pm_input_begin(struct pm_job *j)
     job = j;
     input.ready = read_input;
     begun = true;
-    watch();
+    stdin_watch();
 }

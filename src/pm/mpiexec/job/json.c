@@ -3,7 +3,7 @@
 #include "pm/mpiexec/job/json.h"
 
 /* The length of the UTF-8 character that text begins with; 0: it is none. */
-static size_t character(const unsigned char *text)
+static size_t utf8_char_len(const unsigned char *text)
 {
     static const struct {
         unsigned char first, last, from, to; /* of the first byte, and of the second */
@@ -37,7 +37,7 @@ void pm_json_text(FILE *f, const char *text)
     }
     fputc('"', f);
     for (size_t len; *at; at += len ? len : 1) {
-        len = character(at);
+        len = utf8_char_len(at);
         if (!len)
             fprintf(f, "\\udc%02x", *at);
         else if (*at < ' ' || *at == 0x7f)

@@ -61,7 +61,7 @@ static void on_warning(void *owner, int rank, const char *what)
 
 /* The values of MPI_INFO_ENV (§8.7) that a process cannot find by itself. NULL: no memory. What
  * does not fit is left out. */
-static char *describe(const struct pm_spec *s, const struct pm_program *p)
+static char *program_env_info(const struct pm_spec *s, const struct pm_program *p)
 {
     const char *const of[][2] = { { "soft", p->soft }, { "host", p->host ? p->host : s->host },
                                   { "arch", p->arch }, { "file", p->file },
@@ -108,7 +108,7 @@ static void free_texts(char **text, size_t n)
 }
 
 /* The name of the job, and the program and node of each rank. */
-static int fill(const struct pm_job *j, char name[64], int *appnum, int *node)
+static int server_config_fill(const struct pm_job *j, char name[64], int *appnum, int *node)
 {
     uint64_t random;
     int err = os_random(&random, sizeof random);
@@ -126,10 +126,10 @@ int pm_serve(struct pm_job *j)
     size_t n = j->spec->programs;
     char name[64], **program = calloc(n + 1, sizeof *program);
     int *ints = malloc((size_t) j->size * 2 * sizeof *ints), *node = ints ? ints + j->size : NULL;
-    int err = ints && program ? fill(j, name, ints, node) : -ENOMEM;
+    int err = ints && program ? server_config_fill(j, name, ints, node) : -ENOMEM;
 
     for (size_t i = 0; i < n && !err; i++)
-        if (!(program[i] = describe(j->spec, &j->spec->program[i])))
+        if (!(program[i] = program_env_info(j->spec, &j->spec->program[i])))
             err = -ENOMEM;
     struct pm_server_config config = { .size = j->size,
                                        .appnum = ints,

@@ -8,7 +8,7 @@
 
 enum { WAIT_MS = 1000, NAMES_MAX = 8 };
 
-static void end_now(struct pm_timer *t)
+static void refusal_end_on_timer(struct pm_timer *t)
 {
     struct pm_job *j = OS_OWNER(t, struct pm_run, refusal_timer)->job;
 
@@ -21,7 +21,7 @@ void pm_check_refusals(struct pm_job *j)
         if (!j->host[i].ready && !j->host[i].refusal && !j->host[i].ended)
             return;
     if (pm_timer_is_set(&j->run->refusal_timer))
-        pm_timer_set(&j->run->refusal_timer, 0, end_now);
+        pm_timer_set(&j->run->refusal_timer, 0, refusal_end_on_timer);
 }
 
 void pm_refuse_job(struct pm_host *h, int code, const char *fmt, ...)
@@ -40,7 +40,7 @@ void pm_refuse_job(struct pm_host *h, int code, const char *fmt, ...)
     if (!j->run->refusal_code)
         j->run->refusal_code = code;
     if (!pm_timer_is_set(&j->run->refusal_timer))
-        pm_timer_set(&j->run->refusal_timer, WAIT_MS, end_now);
+        pm_timer_set(&j->run->refusal_timer, WAIT_MS, refusal_end_on_timer);
     pm_check_refusals(j);
 }
 
@@ -50,7 +50,7 @@ static bool is_same(const struct pm_host *a, const struct pm_host *b)
 }
 
 /* A line for this host and those behind it that have the same reason. */
-static void log_one(const struct pm_job *j, const struct pm_host *first)
+static void refusal_log(const struct pm_job *j, const struct pm_host *first)
 {
     char names[NAMES_MAX * 64] = "";
     int hosts = 0;
@@ -74,6 +74,6 @@ void pm_log_refusals(const struct pm_job *j)
         while (before < i && !is_same(&j->host[before], &j->host[i]))
             before++;
         if (j->host[i].refusal && before == i)
-            log_one(j, &j->host[i]);
+            refusal_log(j, &j->host[i]);
     }
 }

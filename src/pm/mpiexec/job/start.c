@@ -8,7 +8,7 @@
 enum { BATCH = 16 }; /* ranks started between two turns of the event loop */
 
 /* What the ranks of each program execute. */
-static int describe(struct pm_job *j)
+static int executables_describe(struct pm_job *j)
 {
     const struct pm_spec *s = j->spec;
     bool remote = j->host->remote;
@@ -62,7 +62,7 @@ static int prepare_host(struct pm_job *j, struct pm_host *h)
 
 int pm_prepare(struct pm_job *j)
 {
-    int err = describe(j);
+    int err = executables_describe(j);
 
     for (int i = 0; !err && !j->ends && i < j->hosts; i++)
         err = prepare_host(j, &j->host[i]);
@@ -73,7 +73,7 @@ int pm_prepare(struct pm_job *j)
 
 /* A job with a single rank, whose lines have no prefix, holds no lines. Behind a pipe may be a
  * person or a program that answers a rank. */
-static enum pm_hold hold(const struct pm_job *j, const struct pm_sink *k)
+static enum pm_hold line_hold_mode(const struct pm_job *j, const struct pm_sink *k)
 {
     if (j->size == 1 && !j->spec->prefix)
         return PM_HOLD_NOTHING;
@@ -99,7 +99,7 @@ static void start_rank(struct pm_job *j, int rank)
     }
     for (int i = 0; i < PM_STREAMS; i++) {
         s.sink[i] = r->sink[i] ? pm_sink_number(r->sink[i]) : PM_NO_SINK;
-        s.hold[i] = r->sink[i] ? hold(j, r->sink[i]) : PM_HOLD_NOTHING;
+        s.hold[i] = r->sink[i] ? line_hold_mode(j, r->sink[i]) : PM_HOLD_NOTHING;
     }
     s.pty = pm_wants_pty(r);
     if (j->spec->report_bindings)

@@ -23,7 +23,7 @@ enum { CAUSE_MS = 20, ANSWER_MS = 2000 };
 /* Of the failures of two ranks, the one with the higher weight is the cause: a rank that was
  * killed is rarely the effect, a rank that aborts may have lost a peer. 0: not a failure of a
  * rank. */
-static int weight(enum pm_cause c)
+static int cause_weight(enum pm_cause c)
 {
     switch (c) {
     case PM_NODE_LOST:
@@ -48,7 +48,7 @@ static int weight(enum pm_cause c)
     return 0;
 }
 
-static bool may_be_effect(enum pm_cause c) { return weight(c) == 1 || weight(c) == 2; }
+static bool may_be_effect(enum pm_cause c) { return cause_weight(c) == 1 || cause_weight(c) == 2; }
 
 /* Whether the second failure is the cause of the recorded one. A resource manager signals all
  * processes of a job: a rank may have died of the signal before its proxy says that it got it. */
@@ -61,7 +61,7 @@ static bool explains_failure(const struct pm_job *j, const struct pm_job_status 
     bool in_time = pm_timer_is_set(&j->run->status_timer)
                    || (may_be_effect(first->cause) && v->rank >= 0 && j->rank[v->rank].exiting);
 
-    return in_time && v->rank != first->rank && weight(v->cause) > weight(first->cause);
+    return in_time && v->rank != first->rank && cause_weight(v->cause) > cause_weight(first->cause);
 }
 
 void pm_record_failure(struct pm_job *j, const struct pm_job_status *v)
@@ -75,7 +75,7 @@ void pm_record_failure(struct pm_job *j, const struct pm_job_status *v)
     r->status.why = v->why ? r->why : NULL;
 }
 
-static void end_now(struct pm_timer *t)
+static void status_end_on_timer(struct pm_timer *t)
 {
     pm_end_job(OS_OWNER(t, struct pm_run, status_timer)->job, SIGTERM, PM_END_BY_FAILURE);
 }
@@ -109,7 +109,7 @@ static void find_exiting(struct pm_timer *t)
 {
     struct pm_job *j = OS_OWNER(t, struct pm_run, status_timer)->job;
 
-    pm_timer_set(t, ANSWER_MS, end_now);
+    pm_timer_set(t, ANSWER_MS, status_end_on_timer);
     for (int i = 0; i < j->hosts; i++)
         j->host[i].asked = has_running_ranks(&j->host[i]);
     for (int i = 0; i < j->hosts; i++)
@@ -201,7 +201,7 @@ int pm_exit_code(const struct pm_job_status *v)
 }
 
 /* Describes the failure of a rank; completes "rank 3 on node7 ". */
-static void describe(const struct pm_job_status *v, char *text, size_t len)
+static void failure_describe(const struct pm_job_status *v, char *text, size_t len)
 {
     const char *why = v->why ? v->why : "";
 
@@ -243,7 +243,7 @@ static void describe_rank(const struct pm_job *j, const struct pm_job_status *v,
 {
     int n = snprintf(text, len, "rank %d on %s ", v->rank, j->rank[v->rank].host->name);
 
-    describe(v, text + n, len - (size_t) n);
+    failure_describe(v, text + n, len - (size_t) n);
 }
 
 void pm_describe_status(const struct pm_job *j, char *text, size_t len)

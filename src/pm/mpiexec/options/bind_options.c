@@ -5,7 +5,8 @@
 #include "pm/pmi/pmi_line.h"
 
 /* Refuses the value of an option, which is wrong for the reason why. */
-static int check(struct pm_parser *p, int err, const char *name, const char *value, const char *why)
+static int bind_check_value(struct pm_parser *p, int err, const char *name, const char *value,
+                            const char *why)
 {
     return err ? pm_refuse(p, "'%s %s': %s", name, value, why) : 0;
 }
@@ -15,7 +16,7 @@ int pm_opt_bind_to(struct pm_parser *p, const char *name, char **args)
     char why[512];
     int err = pm_bind_to(&p->spec->bind, args[0], why, sizeof why);
 
-    return check(p, err, name, args[0], why);
+    return bind_check_value(p, err, name, args[0], why);
 }
 
 int pm_opt_map_by(struct pm_parser *p, const char *name, char **args)
@@ -29,7 +30,7 @@ int pm_opt_map_by(struct pm_parser *p, const char *name, char **args)
         l->per_host = b->in_a_row;
     else if (!err && (b->map == PM_MAP_NODE || b->map == PM_MAP_SLOT))
         l->by_node = b->map == PM_MAP_NODE;
-    return check(p, err, name, args[0], why);
+    return bind_check_value(p, err, name, args[0], why);
 }
 
 /* "-bind-to-core" of Open MPI is "-bind-to core". */
@@ -83,7 +84,7 @@ int pm_opt_membind(struct pm_parser *p, const char *name, char **args)
     char why[512];
     int err = pm_bind_memory(args[0], why, sizeof why);
 
-    return check(p, err, name, args[0], why);
+    return bind_check_value(p, err, name, args[0], why);
 }
 
 int pm_opt_report_bindings(struct pm_parser *p, const char *name, char **args)

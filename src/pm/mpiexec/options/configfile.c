@@ -12,7 +12,7 @@ enum { WORDS_MAX = 4096 };
 
 /* Cuts the first word out of the text at *at, in place, and moves *at behind it. NULL when there
  * is no word, or, with *open set, when a quote is not closed. */
-static char *word(char **at, bool *open)
+static char *config_cut_word(char **at, bool *open)
 {
     char *from = *at + strspn(*at, " \t\r"), *to = from, *start = from, quote = '\0';
 
@@ -44,7 +44,7 @@ static int parse_line(struct pm_parser *p, char *line)
 
     if (!words)
         return pm_refuse(p, "out of memory");
-    while (n < WORDS_MAX && (w = word(&line, &open)))
+    while (n < WORDS_MAX && (w = config_cut_word(&line, &open)))
         words[n++] = w;
     words[n] = NULL;
     if (open || n == WORDS_MAX)

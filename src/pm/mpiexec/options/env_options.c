@@ -28,7 +28,8 @@ static int assign_to(struct pm_parser *p, struct pm_env_rules *r, const char *na
 }
 
 /* "NAME VALUE", or "NAME=VALUE" as one argument, which MPICH takes, too. */
-static int set(struct pm_parser *p, struct pm_env_rules *r, const char *option, char **args)
+static int env_option_set(struct pm_parser *p, struct pm_env_rules *r, const char *option,
+                          char **args)
 {
     const char *equals = strchr(args[0], '=');
 
@@ -41,12 +42,12 @@ static int set(struct pm_parser *p, struct pm_env_rules *r, const char *option, 
 
 int pm_opt_env(struct pm_parser *p, const char *name, char **args)
 {
-    return set(p, &p->program->env, name, args);
+    return env_option_set(p, &p->program->env, name, args);
 }
 
 int pm_opt_genv(struct pm_parser *p, const char *name, char **args)
 {
-    return set(p, &p->spec->env, name, args);
+    return env_option_set(p, &p->spec->env, name, args);
 }
 
 int pm_opt_envlist(struct pm_parser *p, const char *name, char **args)
@@ -125,5 +126,5 @@ int pm_opt_export(struct pm_parser *p, const char *name, char **args)
     if (looks_like_several(args[0]))
         p->warn("'%s %s' sets one variable, as Open MPI does; for several, repeat %s", name,
                 args[0], name);
-    return set(p, &p->program->env, name, args);
+    return env_option_set(p, &p->program->env, name, args);
 }

@@ -44,7 +44,7 @@ static size_t least_of(size_t a, size_t b) { return a < b ? a : b; }
 
 /* The edit distance: characters to change, insert, remove, or exchange with the next one. Both
  * names have less than NAME_MAX. */
-static size_t distance(const char *a, size_t la, const char *b, size_t lb)
+static size_t damerau_distance(const char *a, size_t la, const char *b, size_t lb)
 {
     size_t rows[3][NAME_MAX], *before = rows[0], *above = rows[1], *row = rows[2];
 
@@ -77,7 +77,7 @@ static size_t misspelled_letters(const char *name, size_t len, const char *known
         return 1;
     if (least < 4 && (*name != *known || least != (len > n ? len - 1 : len)))
         return NAME_MAX; /* of few characters, one more or less at the end */
-    size_t d = distance(name, len, known, n);
+    size_t d = damerau_distance(name, len, known, n);
     return d <= (least < 6 ? 1 : 2) ? d : NAME_MAX;
 }
 

@@ -5,7 +5,7 @@
 #include "pm/mpiexec/options/option.h"
 
 /* "-map-by -help" */
-static bool asks(const char *word)
+static bool is_help_word(const char *word)
 {
     return word && (!strcmp(word, "-help") || !strcmp(word, "--help"));
 }
@@ -70,7 +70,7 @@ static int parse_option(struct pm_parser *p, char **args, int *taken)
         return refuse_unknown(p, *args);
     if (n > arity)
         return pm_refuse(p, "option '%s' is wrong: it has no argument", *args);
-    if (arity && !n && asks(args[1])) {
+    if (arity && !n && is_help_word(args[1])) {
         p->spec->action = PM_HELP;
         p->spec->help_of = o;
         return 0;
@@ -88,7 +88,7 @@ static int parse_option(struct pm_parser *p, char **args, int *taken)
 }
 
 /* Adds a parsed program to the job. */
-static int add(struct pm_parser *p, char **argv, size_t argc)
+static int parsed_program_add(struct pm_parser *p, char **argv, size_t argc)
 {
     struct pm_spec *s = p->spec;
     struct pm_program *more = realloc(s->program, (s->programs + 1) * sizeof *more);
@@ -129,7 +129,7 @@ static bool has_options(const struct pm_program *p)
 }
 
 /* Parses one program, up to a colon or the end. *taken: the number of its args. */
-static int program(struct pm_parser *p, char **args, size_t *taken)
+static int program_parse(struct pm_parser *p, char **args, size_t *taken)
 {
     struct pm_program mine = { 0 };
     size_t before = p->spec->programs, i = 0, end;
@@ -148,7 +148,7 @@ static int program(struct pm_parser *p, char **args, size_t *taken)
         continue;
     *taken = end;
     if (end > i)
-        return add(p, args + i, end - i);
+        return parsed_program_add(p, args + i, end - i);
     if (p->spec->programs > before && has_options(&mine))
         p->warn("options for a program have no effect before '%s', and belong into the file",
                 args[i - 1]);
@@ -163,7 +163,7 @@ int pm_parse_programs(struct pm_parser *p, char **args)
     size_t taken = 0;
 
     for (;;) {
-        int err = program(p, args, &taken);
+        int err = program_parse(p, args, &taken);
         if (err || p->spec->action != PM_RUN || !args[taken])
             return err;
         args += taken + 1;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "pm/mpiexec/options/option.h"
 
-static char *trim(char *text)
+static char *line_trim(char *text)
 {
     text += strspn(text, " \t\r");
     for (size_t len = strlen(text); len && strchr(" \t\r", text[len - 1]); len--)
@@ -20,21 +20,21 @@ static int parse_line(struct pm_parser *p, char *line)
 
     if (value)
         *value++ = '\0';
-    const char *name = trim(line);
+    const char *name = line_trim(line);
     const struct pm_option *o = pm_option_find(p->table, name, strlen(name));
     if (!value)
         return pm_refuse(p, "'%.80s': not NAME=VALUE", name);
     if (!o || o->scope != PM_PROGRAM || pm_option_arity(o) != 1 || o->set == pm_opt_file)
         return pm_refuse(p, "'%.80s': not an option with one value that is for a program", name);
-    value = trim(value);
+    value = line_trim(value);
     return o->set(p, name, &value);
 }
 
-static int parse(struct pm_parser *p, char *text, size_t len)
+static int program_text_parse(struct pm_parser *p, char *text, size_t len)
 {
     if (strlen(text) < len)
         return pm_refuse(p, "a byte is 0: this is not a text");
-    text = trim(text);
+    text = line_trim(text);
     return !*text || *text == '#' ? 0 : parse_line(p, text);
 }
 
@@ -58,7 +58,7 @@ int pm_opt_file(struct pm_parser *p, const char *name, char **args)
         width = end ? (size_t) (end - line) + 1 : left;
         if (end)
             *end = '\0';
-        if (parse(&inner, line, width - (end != NULL)))
+        if (program_text_parse(&inner, line, width - (end != NULL)))
             return pm_refuse(p, "%s, line %d: %s", args[0], number, reason);
     }
     return 0;

@@ -61,7 +61,8 @@ bool pm_shows_rank(const struct pm_spec *spec, int rank)
     return !spec->output_from;
 }
 
-static int refuse(const struct pm_spec *spec, const char *option, int rank, char *why, size_t len)
+static int missing_rank_refuse(const struct pm_spec *spec, const char *option, int rank, char *why,
+                               size_t len)
 {
     (void) snprintf(why, len, "'%s': there is no rank %d, the job has %d rank%s", option, rank,
                     spec->size, spec->size == 1 ? "" : "s");
@@ -74,9 +75,9 @@ int pm_check_ranks(const struct pm_spec *spec, char *why, size_t len)
     int first, last;
 
     if (spec->input_rank >= spec->size)
-        return refuse(spec, spec->input_option, spec->input_rank, why, len);
+        return missing_rank_refuse(spec, spec->input_option, spec->input_rank, why, len);
     while (*at && read_range(&at, &first, &last))
         if (last >= spec->size)
-            return refuse(spec, spec->output_from_option, last, why, len);
+            return missing_rank_refuse(spec, spec->output_from_option, last, why, len);
     return 0;
 }

@@ -41,7 +41,7 @@ static int write_directly(const char *file, const char *text, size_t len)
 }
 
 /* Makes a file beside the other, and moves it there. */
-static int replace(const char *file, const char *text, size_t len)
+static int file_replace(const char *file, const char *text, size_t len)
 {
     char temporary[PATH_MAX];
     mode_t mask = umask(0);
@@ -76,7 +76,7 @@ int pm_write_whole(const char *file, const char *text, size_t len)
     if (is_special(file))
         return write_directly(file, text, len);
     char *real = realpath(file, NULL); /* a link stays one */
-    int err = replace(real ? real : file, text, len);
+    int err = file_replace(real ? real : file, text, len);
     free(real);
     return err;
 }

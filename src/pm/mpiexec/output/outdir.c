@@ -10,7 +10,7 @@
 #include "pm/mpiexec/output/output_impl.h"
 
 /* A directory that is there is no error. */
-static int make(const char *path)
+static int directory_make(const char *path)
 {
     struct stat s;
 
@@ -35,7 +35,7 @@ static int make_all(const char *path)
             continue;
         memcpy(part, path, n);
         part[n] = '\0';
-        err = make(part);
+        err = directory_make(part);
     }
     return err;
 }
@@ -63,7 +63,7 @@ int pm_output_directory(const struct pm_spec *s)
 }
 
 /* Digits of the largest rank: "ls" then lists the files in the order of the ranks. */
-static int digits(int size)
+static int rank_digits(int size)
 {
     int n = 1;
 
@@ -84,10 +84,10 @@ int pm_output_file(const struct pm_spec *s, const struct pm_place *from,
         if (*c == '/')
             *c = '_';
     int n = snprintf(file, PM_OUTPUT_FILE_MAX, "%s/%s", s->outdir, host);
-    int err = n < PM_OUTPUT_FILE_MAX ? make(file) : -ENAMETOOLONG;
+    int err = n < PM_OUTPUT_FILE_MAX ? directory_make(file) : -ENAMETOOLONG;
     if (err)
         return err;
     int more = snprintf(file + n, (size_t) (PM_OUTPUT_FILE_MAX - n), "/rank.%0*d.%s",
-                        digits(s->size), from->rank, from->stream == PM_OUT ? "out" : "err");
+                        rank_digits(s->size), from->rank, from->stream == PM_OUT ? "out" : "err");
     return n + more < PM_OUTPUT_FILE_MAX ? 0 : -ENAMETOOLONG;
 }

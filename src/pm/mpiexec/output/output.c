@@ -7,7 +7,7 @@
 static struct pm_job *job;
 static struct pm_output standard;
 
-static void full(int sink, bool is_full) { pm_waiting_pause(job, sink, is_full); }
+static void output_sink_full(int sink, bool is_full) { pm_waiting_pause(job, sink, is_full); }
 
 static void put_again(struct pm_job *j, int rank, int stream, const struct pm_text *t)
 {
@@ -29,13 +29,14 @@ int pm_output_open(struct pm_job *j, void (*failed)(int err, const char *file))
 {
     job = j;
     j->output = &standard;
-    int err = pm_sinks_open(j->output, &(struct pm_sink_events) { failed, full, line_ended });
+    int err =
+        pm_sinks_open(j->output, &(struct pm_sink_events) { failed, output_sink_full, line_ended });
     if (!err)
         pm_log_to(log_line);
     return err;
 }
 
-static struct pm_place place(const struct pm_job *j, int rank, int stream)
+static struct pm_place output_place(const struct pm_job *j, int rank, int stream)
 {
     const struct pm_host *h = j->rank[rank].host;
 
@@ -47,7 +48,7 @@ static int find_file(const struct pm_job *j, int rank, int stream, struct pm_sin
                      char file[PM_OUTPUT_FILE_MAX])
 {
     const struct pm_spec *s = j->spec;
-    const struct pm_place from = place(j, rank, stream);
+    const struct pm_place from = output_place(j, rank, stream);
     const char *pattern = stream == PM_OUT ? s->outfile : s->errfile;
     int err = 0;
 
@@ -96,7 +97,7 @@ enum { START_MAX = 512 };
 static struct pm_text start_of_line(const struct pm_job *j, int rank, int stream,
                                     char text[START_MAX])
 {
-    const struct pm_place from = place(j, rank, stream);
+    const struct pm_place from = output_place(j, rank, stream);
     size_t len = j->spec->timestamp ? pm_pattern("%T", &from, text, START_MAX) : 0;
 
     len += pm_pattern(j->spec->prefix, &from, text + len, START_MAX - len);

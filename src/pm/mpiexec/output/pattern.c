@@ -5,7 +5,7 @@
 #include "pm/mpiexec/output/output_impl.h"
 #include "pm/node/pm_node.h"
 
-static size_t add(char *text, size_t len, const char *what)
+static size_t pattern_add_text(char *text, size_t len, const char *what)
 {
     int n = snprintf(text, len, "%s", what);
 
@@ -21,7 +21,7 @@ static void write_time(const char *format, char *text, size_t len)
         (void) strftime(text, len, format, &now);
 }
 
-static size_t expand(char letter, const struct pm_place *from, char *text, size_t len)
+static size_t pattern_expand(char letter, const struct pm_place *from, char *text, size_t len)
 {
     char value[256] = "";
 
@@ -30,14 +30,14 @@ static size_t expand(char letter, const struct pm_place *from, char *text, size_
         (void) snprintf(value, sizeof value, "%d", from->rank);
         break;
     case 'g':
-        return add(text, len, "0");
+        return pattern_add_text(text, len, "0");
     case 'p':
         (void) snprintf(value, sizeof value, "%d", from->node);
         break;
     case 's':
-        return add(text, len, from->stream == PM_OUT ? "stdout" : "stderr");
+        return pattern_add_text(text, len, from->stream == PM_OUT ? "stdout" : "stderr");
     case 'h':
-        return add(text, len, from->host);
+        return pattern_add_text(text, len, from->host);
     case 't':
         write_time("%H:%M:%S", value, sizeof value);
         break;
@@ -47,7 +47,7 @@ static size_t expand(char letter, const struct pm_place *from, char *text, size_
     default: /* any other letter stays as it is */
         (void) snprintf(value, sizeof value, letter == '%' ? "%%" : "%%%c", letter);
     }
-    return add(text, len, value);
+    return pattern_add_text(text, len, value);
 }
 
 size_t pm_pattern(const char *pattern, const struct pm_place *from, char *text, size_t len)
@@ -56,7 +56,7 @@ size_t pm_pattern(const char *pattern, const struct pm_place *from, char *text, 
 
     for (; *pattern && n + 1 < len; pattern++) {
         if (*pattern == '%' && pattern[1])
-            n += expand(*++pattern, from, text + n, len - n);
+            n += pattern_expand(*++pattern, from, text + n, len - n);
         else
             text[n++] = *pattern;
     }

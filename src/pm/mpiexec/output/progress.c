@@ -25,7 +25,7 @@ void pm_progress_erase(const struct pm_job *j)
     pm_sink_log(j->output->err, text, (size_t) n);
 }
 
-static size_t width(void)
+static size_t terminal_width(void)
 {
     struct winsize w;
 
@@ -37,7 +37,7 @@ static size_t width(void)
 static bool is_waited_for(const struct pm_host *h) { return !h->ready && !h->refusal; }
 
 /* As many names as fit in len letters. */
-static void describe(const struct pm_job *j, char *text, size_t len)
+static void progress_describe(const struct pm_job *j, char *text, size_t len)
 {
     static const char more[] = ", ...";
     int ready = 0;
@@ -60,24 +60,25 @@ static void describe(const struct pm_job *j, char *text, size_t len)
     }
 }
 
-static void show(struct pm_timer *t)
+static void progress_show(struct pm_timer *t)
 {
     char text[WIDTH_MAX];
 
-    describe(job, text, width()); /* the last column stays empty: lines must not wrap */
+    progress_describe(job, text,
+                      terminal_width()); /* the last column stays empty: lines must not wrap */
     if (strcmp(text, shown) != 0) {
         pm_progress_erase(job);
         pm_sink_log(job->output->err, text, strlen(text));
         (void) snprintf(shown, sizeof shown, "%s", text);
     }
-    pm_timer_set(t, NEXT_MS, show);
+    pm_timer_set(t, NEXT_MS, progress_show);
 }
 
 void pm_progress_begin(struct pm_job *j)
 {
     job = j;
     if (j->hosts > 1 && pm_sink_is_tty(j->output->err))
-        pm_timer_set(&timer, FIRST_MS, show);
+        pm_timer_set(&timer, FIRST_MS, progress_show);
 }
 
 void pm_progress_end(struct pm_job *j)

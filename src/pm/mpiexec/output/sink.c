@@ -65,15 +65,15 @@ bool pm_is_live(int fd)
 }
 
 /* Nothing to do: pm_sinks_flush() writes after each turn of the loop. */
-static void writable(struct pm_source *s) { (void) s; }
+static void sink_writable(struct pm_source *s) { (void) s; }
 
-static struct pm_sink *create(int fd, const char *file)
+static struct pm_sink *sink_create(int fd, const char *file)
 {
     struct pm_sink *k = malloc(sizeof *k);
 
     if (!k)
         return NULL;
-    *k = (struct pm_sink) { .writable.ready = writable,
+    *k = (struct pm_sink) { .writable.ready = sink_writable,
                             .next = sinks,
                             .file = file,
                             .number = sinks ? sinks->number + 1 : 0,
@@ -104,7 +104,7 @@ static struct pm_sink *open_own(int fd)
     } else if (S_ISSOCK(s.st_mode)) {
         kind = SOCKET;
     }
-    struct pm_sink *k = create(fd, NULL);
+    struct pm_sink *k = sink_create(fd, NULL);
     if (k)
         k->kind = kind;
     return k;
@@ -144,7 +144,7 @@ struct pm_sink *pm_sink_file(const char *file)
             return k;
     int fd = open_file(file);
     char *name = fd < 0 ? NULL : strdup(file);
-    return name ? create(fd, name) : NULL;
+    return name ? sink_create(fd, name) : NULL;
 }
 
 static bool make_room(struct text *t, size_t len)
@@ -166,7 +166,7 @@ static bool make_room(struct text *t, size_t len)
     return more != NULL;
 }
 
-static void append(struct pm_sink *k, struct text *t, const char *text, size_t len)
+static void sink_append(struct pm_sink *k, struct text *t, const char *text, size_t len)
 {
     if (!make_room(t, len)) {
         k->failed = true;
@@ -187,13 +187,13 @@ static void check_full(struct pm_sink *k)
     events.full(k->number, full);
 }
 
-static void put(struct pm_sink *k, int rank, const char *text, size_t len)
+static void sink_put(struct pm_sink *k, int rank, const char *text, size_t len)
 {
     if (!len || k->failed)
         return;
     if (k->partial_line_of >= 0 && k->partial_line_of != rank)
-        append(k, &k->queue, "\n", 1);
-    append(k, &k->queue, text, len);
+        sink_append(k, &k->queue, "\n", 1);
+    sink_append(k, &k->queue, text, len);
     k->partial_line_of = text[len - 1] == '\n' ? -1 : rank;
     check_full(k);
 }
@@ -205,7 +205,7 @@ static void end_long_line(struct pm_sink *k)
     k->long_line = -1;
     pm_timer_clear(&k->wait_timer);
     k->own_lines = (struct text) { 0 };
-    put(k, -1, own.bytes, own.len);
+    sink_put(k, -1, own.bytes, own.len);
     free(own.bytes);
     events.line_ended(k->number, k->full);
 }
@@ -222,7 +222,7 @@ static void wait_expired(struct pm_timer *t)
         end_long_line(k);
 }
 
-static void wait(struct pm_sink *k)
+static void sink_wait(struct pm_sink *k)
 {
     if (!pm_timer_is_set(&k->wait_timer))
         pm_timer_set(&k->wait_timer, LONG_LINE_MS, wait_expired);
@@ -233,7 +233,7 @@ bool pm_sink_waits(struct pm_sink *k, int node)
     bool waits = k->long_line >= 0 && k->long_line_node != node;
 
     if (waits)
-        wait(k);
+        sink_wait(k);
     return waits;
 }
 
@@ -241,7 +241,7 @@ void pm_sink_put(struct pm_sink *k, int stream, const struct pm_text *t)
 {
     if (k->long_line >= 0 && k->long_line != stream)
         end_long_line(k); /* the node has ended the wait */
-    put(k, stream / PM_STREAMS, t->bytes, t->len);
+    sink_put(k, stream / PM_STREAMS, t->bytes, t->len);
     k->long_line_node = t->node;
     if (t->more)
         k->long_line = stream;
@@ -260,11 +260,11 @@ void pm_sink_log(struct pm_sink *k, const char *line, size_t len)
     if (k->failed)
         return;
     if (k->long_line < 0) {
-        put(k, -1, line, len);
+        sink_put(k, -1, line, len);
         return;
     }
-    append(k, &k->own_lines, line, len);
-    wait(k);
+    sink_append(k, &k->own_lines, line, len);
+    sink_wait(k);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -289,7 +289,7 @@ static ssize_t write_some(const struct pm_sink *k)
     return -1;
 }
 
-static void flush(struct pm_sink *k)
+static void sink_flush(struct pm_sink *k)
 {
     struct text *t = &k->queue;
 
@@ -326,7 +326,7 @@ void pm_sinks_flush(void)
 {
     for (struct pm_sink *k = sinks; k; k = k->next) {
         if (k->queue.len)
-            flush(k);
+            sink_flush(k);
         check_full(k);
         update_watch(k);
     }

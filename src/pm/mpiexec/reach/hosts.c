@@ -10,7 +10,7 @@
 #include "platform/os.h"
 
 /* An environment variable that is not empty, or NULL. */
-static const char *setting(const char *name)
+static const char *nonempty_variable(const char *name)
 {
     const char *value = getenv(name);
 
@@ -19,10 +19,10 @@ static const char *setting(const char *name)
 
 static bool is_own_user(const char *user)
 {
-    const char *own = setting("USER");
+    const char *own = nonempty_variable("USER");
 
     if (!own)
-        own = setting("LOGNAME");
+        own = nonempty_variable("LOGNAME");
     return own && !strcmp(own, user);
 }
 
@@ -85,8 +85,10 @@ static int check_bindings(struct pm_spec *s, const char *file)
 /* Reads the host file or the allocation. The command line overrides the environment. */
 static int read_hosts(struct pm_spec *s)
 {
-    const char *file = s->hostfile ? s->hostfile : s->manager ? NULL : setting("HYDRA_HOST_FILE");
-    const char *manager = s->manager ? s->manager : setting("HYDRA_RMK");
+    const char *file = s->hostfile  ? s->hostfile
+                       : s->manager ? NULL
+                                    : nonempty_variable("HYDRA_HOST_FILE");
+    const char *manager = s->manager ? s->manager : nonempty_variable("HYDRA_RMK");
 
     if (file)
         return pm_hosts_from_file(&s->hosts, file) ? -EINVAL : check_bindings(s, file);
@@ -95,8 +97,8 @@ static int read_hosts(struct pm_spec *s)
     return pm_hosts_from_manager(&s->hosts, s->manager ? "-rmk" : "HYDRA_RMK", manager);
 }
 
-static int choose(struct pm_spec *s, const struct pm_program *p, size_t listed,
-                  struct pm_choices *c)
+static int program_choose_hosts(struct pm_spec *s, const struct pm_program *p, size_t listed,
+                                struct pm_choices *c)
 {
     const char *names = p->host ? p->host : s->host;
     const char *option = p->host ? p->host_option : s->host_option;
@@ -114,7 +116,7 @@ static int choose(struct pm_spec *s, const struct pm_program *p, size_t listed,
 }
 
 /* Sets the number of processes of a program, of which there may be so many at most. */
-static int count(struct pm_spec *s, struct pm_program *p, int most)
+static int program_set_count(struct pm_spec *s, struct pm_program *p, int most)
 {
     int n = p->maxprocs;
 
@@ -133,7 +135,8 @@ static int count(struct pm_spec *s, struct pm_program *p, int most)
     return 0;
 }
 
-static int place(struct pm_spec *s, const struct pm_program *p, const struct pm_choices *c)
+static int program_place_ranks(struct pm_spec *s, const struct pm_program *p,
+                               const struct pm_choices *c)
 {
     int *more = realloc(s->place, (size_t) (s->size + p->count) * sizeof *more);
 
@@ -167,7 +170,7 @@ static int place_program(struct pm_spec *s, struct pm_program *p, size_t listed)
     int err = check_count(s, p);
 
     if (!err)
-        err = choose(s, p, listed, &c);
+        err = program_choose_hosts(s, p, listed, &c);
     if (!err && s->layout.skip_here)
         mark_here(s);
     if (!err)
@@ -175,9 +178,9 @@ static int place_program(struct pm_spec *s, struct pm_program *p, size_t listed)
     if (!err && !p->maxprocs)
         p->maxprocs = alone ? 1 : pm_choices_slots(&s->hosts, &c, &s->layout);
     if (!err)
-        err = count(s, p, pm_choices_room(&s->hosts, &c, &s->layout));
+        err = program_set_count(s, p, pm_choices_room(&s->hosts, &c, &s->layout));
     if (!err)
-        err = place(s, p, &c);
+        err = program_place_ranks(s, p, &c);
     free(c.of);
     return err;
 }

@@ -17,7 +17,7 @@
 /* ---- which one ------------------------------------------------------------------------------- */
 
 /* What an option or one of two variables says; or NULL. */
-static const char *given(const char *option, const char *variable, const char *other)
+static const char *option_or_variable(const char *option, const char *variable, const char *other)
 {
     const char *value = option ? option : getenv(variable);
 
@@ -50,9 +50,9 @@ static const struct pm_launcher *of_manager(const char *manager)
     return pm_launchers; /* ssh */
 }
 
-static const struct pm_launcher *choose(const struct pm_spec *s, const char **name)
+static const struct pm_launcher *launcher_choose(const struct pm_spec *s, const char **name)
 {
-    *name = given(s->launcher, "HYDRA_LAUNCHER", "HYDRA_BOOTSTRAP");
+    *name = option_or_variable(s->launcher, "HYDRA_LAUNCHER", "HYDRA_BOOTSTRAP");
     return *name ? pm_launcher_find(*name) : of_manager(s->hosts.manager);
 }
 
@@ -79,7 +79,7 @@ static bool find_proxy(const struct pm_spec *s, char path[PM_PATH_MAX])
 
 /* Puts a path that is not one plain word between quotes, in which sh, csh and fish read all but a
  * few letters alike. False: it has one of those. */
-static bool quote(const char *path, char quoted[PM_PATH_MAX + 4])
+static bool path_quote(const char *path, char quoted[PM_PATH_MAX + 4])
 {
     bool plain = true;
 
@@ -91,10 +91,10 @@ static bool quote(const char *path, char quoted[PM_PATH_MAX + 4])
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-static int refuse(char *why, size_t len, const char *fmt, ...)
+static int launcher_refuse(char *why, size_t len, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-static int refuse(char *why, size_t len, const char *fmt, ...)
+static int launcher_refuse(char *why, size_t len, const char *fmt, ...)
 {
     va_list args;
 
@@ -104,7 +104,7 @@ static int refuse(char *why, size_t len, const char *fmt, ...)
     return -EINVAL;
 }
 
-static void add(struct pm_reach *c, const char *word)
+static void launcher_add_word(struct pm_reach *c, const char *word)
 {
     if (c->words == PM_WORDS_MAX)
         c->err = E2BIG;
@@ -119,33 +119,35 @@ static void add_words(struct pm_reach *c, const char *variable)
     char *text = value ? strdup(value) : NULL, *rest = text;
 
     for (char *word; rest && (word = strtok_r(rest, " \t", &rest));)
-        add(c, word);
+        launcher_add_word(c, word);
     free(text);
 }
 
 static void add_launcher(struct pm_reach *c, const struct pm_spec *s, const struct pm_launcher *l,
                          const char *user)
 {
-    const char *program = given(s->launcher_exec, "HYDRA_LAUNCHER_EXEC", "HYDRA_BOOTSTRAP_EXEC");
+    const char *program =
+        option_or_variable(s->launcher_exec, "HYDRA_LAUNCHER_EXEC", "HYDRA_BOOTSTRAP_EXEC");
     bool longer = s->node_timeout_s > PM_NODE_TIMEOUT_S;
     char timeout[64];
 
-    add(c, program ? program : c->launcher);
+    launcher_add_word(c, program ? program : c->launcher);
     (void) snprintf(timeout, sizeof timeout, PM_TIMEOUT_OPTION "=%d",
                     longer ? s->node_timeout_s : PM_NODE_TIMEOUT_S);
     for (const char *const *o = l->options; *o; o++)
-        add(c, strcmp(*o, PM_TIMEOUT_OPTION) != 0 ? *o : timeout);
+        launcher_add_word(c, strcmp(*o, PM_TIMEOUT_OPTION) != 0 ? *o : timeout);
     if (c->step && pm_srun_is_recent(c->word[0])) {
-        add(c, "--external-launcher"); /* takes no resources from other steps, and binds nothing */
+        launcher_add_word(
+            c, "--external-launcher"); /* takes no resources from other steps, and binds nothing */
     } else if (c->step) {
-        add(c, "--overlap");
-        add(c, "--cpu-bind=none");
+        launcher_add_word(c, "--overlap");
+        launcher_add_word(c, "--cpu-bind=none");
     }
     add_words(c, "HYDRA_LAUNCHER_EXTRA_ARGS");
     add_words(c, "HYDRA_LAUNCH_EXTRA_ARGS");
     if (user) {
-        add(c, l->user);
-        add(c, user);
+        launcher_add_word(c, l->user);
+        launcher_add_word(c, user);
     }
 }
 
@@ -153,44 +155,47 @@ int pm_reach(const struct pm_spec *s, const struct pm_host_entry *e, struct pm_r
              size_t len)
 {
     const char *name;
-    const struct pm_launcher *l = choose(s, &name);
+    const struct pm_launcher *l = launcher_choose(s, &name);
     char *path = c->path, quoted[PM_PATH_MAX + 4];
 
     *c = (struct pm_reach) { .words = 0 };
     if (!l)
-        return refuse(why, len, "the launcher is '%s', and not " PM_LAUNCHERS, name);
+        return launcher_refuse(why, len, "the launcher is '%s', and not " PM_LAUNCHERS, name);
     bool here = l->reaches == PM_THIS_HOST || e->here;
     c->step = l->reaches == PM_ALL_HOSTS && !here;
     if (!(here ? find_own(path) : find_proxy(s, path)))
-        return refuse(why, len, "the file of mpiexec is not known");
+        return launcher_refuse(why, len, "the file of mpiexec is not known");
     if (here) {
-        add(c, path);
+        launcher_add_word(c, path);
     } else {
         c->launcher = strndup(l->names, strcspn(l->names, " "));
         if (e->user && !l->user)
-            return refuse(why, len, "%s takes no name of a user, such as '%s'", c->launcher,
-                          e->user);
+            return launcher_refuse(why, len, "%s takes no name of a user, such as '%s'",
+                                   c->launcher, e->user);
         if (c->step && s->hosts.manager && !e->allocated)
-            return refuse(why, len,
-                          "it is not in the allocation of %s, and %s reaches no other hosts; "
-                          "-launcher ssh may reach it",
-                          s->hosts.manager, c->launcher);
+            return launcher_refuse(
+                why, len,
+                "it is not in the allocation of %s, and %s reaches no other hosts; "
+                "-launcher ssh may reach it",
+                s->hosts.manager, c->launcher);
         if (c->step && !pm_can_step())
-            return refuse(why, len,
-                          "this mpiexec was built without libsodium, which srun needs; -launcher "
-                          "can name another");
-        if (!quote(path, quoted) && !c->step)
-            return refuse(why, len,
-                          "its shell may not understand the path of its proxy, %.200s; "
-                          "-prefix can name another",
-                          path);
+            return launcher_refuse(
+                why, len,
+                "this mpiexec was built without libsodium, which srun needs; -launcher "
+                "can name another");
+        if (!path_quote(path, quoted) && !c->step)
+            return launcher_refuse(why, len,
+                                   "its shell may not understand the path of its proxy, %.200s; "
+                                   "-prefix can name another",
+                                   path);
         add_launcher(c, s, l, e->user);
         if (!c->step)
-            add(c, e->name);
-        add(c, c->step ? path : quoted); /* no shell reads it */
+            launcher_add_word(c, e->name);
+        launcher_add_word(c, c->step ? path : quoted); /* no shell reads it */
     }
-    add(c, c->step ? PM_PROXY_CALLS_ARGUMENT : PM_PROXY_ARGUMENT);
-    return c->err ? refuse(why, len, "the command that reaches it: %s", strerror(c->err)) : 0;
+    launcher_add_word(c, c->step ? PM_PROXY_CALLS_ARGUMENT : PM_PROXY_ARGUMENT);
+    return c->err ? launcher_refuse(why, len, "the command that reaches it: %s", strerror(c->err))
+                  : 0;
 }
 
 void pm_reach_free(struct pm_reach *c)
