@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Plants a violation of each rule of tools/check_style.py into a file of its own.
+
+Usage: style_rules.py TOOLS"""
+import os
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, sys.argv[1])
+import check_style     # noqa: E402
+
+FINE = '''/* wire.c — a file that keeps all rules. */
+#include <string.h>
+#include "adi3/base/base.h"
+
+int wire_copy(char *to, const char *from, size_t len)
+{
+    memcpy(to, from, len);
+    return 0;
+}
+'''
+
+
+def problems(text, path='src/adi3/base/wire.c'):
+    """What the check says of one file."""
+    with tempfile.TemporaryDirectory() as root:
+        os.makedirs(os.path.dirname(f'{root}/{path}'))
+        with open(f'{root}/{path}', 'w', encoding='utf-8') as f:
+            f.write(text)
+        return check_style.check(root)[0]
+
+
+def expect(wanted, text, **arguments):
+    """The check says one thing, and this."""
+    said = problems(text, **arguments)
+    assert len(said) == 1 and wanted in said[0], (wanted, said)
+
+
+def function(name='wire_fill', parameters='void', lines=3):
+    """A function of so many lines."""
+    body = '    (void) 0;\n' * (lines - 3)
+    return f'{FINE}\nint {name}({parameters})\n{{\n{body}}}\n'
+
+
+def main():
+    assert problems(FINE) == []
+    expect('wire.c: 501 lines, 500 is the limit', FINE + '\n' * (501 - FINE.count('\n')))
+    expect(f'wire.c:{FINE.count(chr(10)) + 1}: 101 columns', FINE + '/* ' + 'x' * 98 + '\n')
+    for name, other in check_style.BANNED.items():
+        if not name.endswith('printf'):     # another rule has them, too
+            expect(f'{name}: rather {other}', FINE + f'\nint wire_call(void)\n{{\n    return {name}(1);\n}}\n')
+    expect('prints; PRINTS', FINE + '\nint wire_show(void)\n{\n    return printf("x");\n}\n')
+    assert problems(FINE + '\nint wire_show(void)\n{\n    return printf("x");\n}\n', 'src/pm/node/wire.c') == []
+    expect('#if outside headers', FINE + '\n#if 1\n#endif\n')
+    assert problems(FINE + '\n#if 1\n#endif\n', 'src/platform/wire.c') == []
+    expect('system headers must come first', FINE.replace('int wire', '#include <stdlib.h>\n\nint wire', 1))
+    expect('wire.h: is not guarded by WIRE_H', 'int wire_fill(void);\n', path='src/adi3/base/wire.h')
+    expect('has 61 lines, 60 is the limit', function(lines=61))
+    assert problems(function(lines=60)) == []
+    seven = ', '.join(f'int n{i}' for i in range(7))
+    expect('has 7 parameters, 6 is the limit', function(parameters=seven))
+    assert problems(function('wire_slow_path', seven)) == []
+    for name in 'fill', 'do_fill', 'fill_it', 'now':
+        expect('has a name of two words', function(name))
+    assert problems(function('fill'), 'test/adi3/wire.c') == []
+
+
+if __name__ == '__main__':
+    main()
