@@ -279,6 +279,7 @@ struct ofi_job *ofi_job_find(uint64_t id);
 struct ofi_peer *ofi_peer_find(struct ofi_job *job, int rank);
 uint64_t ofi_cookie_from(const struct dev_job *job, int rank); /* of its messages to us */
 int ofi_peer_reach(struct ofi_peer *p); /* enters its address in the address vector */
+bool ofi_peer_is_suspected(const struct ofi_peer *p);
 void ofi_peer_mark_failed(struct ofi_peer *p, int err, const char *text); /* poll will lose it */
 bool ofi_any_peer_lost(void);
 void ofi_free_peers(void);
@@ -344,7 +345,6 @@ bool ofi_lose_failed_peers(void);
 
 /* ---- unacked.c ---- */
 
-bool ofi_peer_is_suspected(const struct ofi_peer *p);
 bool ofi_unacked_poll(uint64_t now); /* looks, when it is time, and loses a peer */
 void ofi_unacked_close(void);
 

@@ -18,8 +18,6 @@ enum { LOOKS = 20, SUSPICION = 2, ESTABLISHED = 1 /* in netinet/tcp.h */ };
 
 static uint64_t patience_ns(void) { return ofi_dev.env->peer_timeout_s * 1000000000ull; }
 
-bool ofi_peer_is_suspected(const struct ofi_peer *p) { return os_time_ns() < p->suspected_until; }
-
 /* ---- one connection -------------------------------------------------------------------------- */
 
 /* Whether it repeats data that the receiver had room for, which kernels tell since 5.4. Before the
