@@ -39,13 +39,13 @@ if(NOT STARLING_FORTRAN STREQUAL "OFF" AND CMAKE_Fortran_COMPILER)
     enable_language(Fortran)
     set(FORTRAN_REPORT "built by ${CMAKE_Fortran_COMPILER_ID} ${CMAKE_Fortran_COMPILER_VERSION}")
 
-    file(GLOB FORTRAN_TOOLS CONFIGURE_DEPENDS ${TOOLS}/fortran_*.py)
+    file(GLOB FORTRAN_TOOLS CONFIGURE_DEPENDS ${TOOLS}/fortran/fortran_*.py)
     set(FORTRAN_DIR ${CMAKE_CURRENT_BINARY_DIR}/fortran)
     file(MAKE_DIRECTORY ${FORTRAN_DIR})
     function(fortran_file WHAT NAME)
         add_custom_command(OUTPUT ${FORTRAN_DIR}/${NAME}
-            DEPENDS ${TOOLS}/gen_fortran.py ${FORTRAN_TOOLS} ${TOOLS}/mpi_h.py ${MPI_H}
-            COMMAND Python3::Interpreter ${TOOLS}/gen_fortran.py ${MPI_H} ${WHAT}
+            DEPENDS ${TOOLS}/fortran/gen_fortran.py ${FORTRAN_TOOLS} ${TOOLS}/generate/mpi_h.py ${MPI_H}
+            COMMAND Python3::Interpreter ${TOOLS}/fortran/gen_fortran.py ${MPI_H} ${WHAT}
                     ${FORTRAN_DIR}/${NAME})
     endfunction()
     fortran_file(calls fortran_calls.c)

@@ -5,14 +5,15 @@ set(MAN ${CMAKE_CURRENT_BINARY_DIR}/man)
 set(MAN_ARGS ${PROJECT_SOURCE_DIR} ${MAN} ${MAN}/help ${MAN}/settings)
 file(MAKE_DIRECTORY ${MAN})
 add_custom_command(OUTPUT ${MAN}/made
-    DEPENDS mpiexec starling_info ${MPI} ${MPI_H} ${TOOLS}/gen_man.py ${TOOLS}/man_names.py
-            ${TOOLS}/man_params.py ${TOOLS}/man_programs.py cmake/wrapper.in ${TOOLS}/error_handlers.py ${TOOLS}/mpi_h.py
-            ${TOOLS}/help_text.py ${TOOLS}/gen_completions.py
+    DEPENDS mpiexec starling_info ${MPI} ${MPI_H} ${TOOLS}/generate/gen_man.py ${TOOLS}/generate/man_names.py
+            ${TOOLS}/generate/man_params.py ${TOOLS}/generate/man_programs.py cmake/wrapper.in
+            ${TOOLS}/generate/error_handlers.py ${TOOLS}/generate/mpi_h.py ${TOOLS}/generate/help_text.py
+            ${TOOLS}/generate/gen_completions.py
             src/adi3/base/error.c test/api/functions.tsv
     COMMAND mpiexec -help > ${MAN}/help
     COMMAND starling_info --settings > ${MAN}/settings
-    COMMAND Python3::Interpreter ${TOOLS}/gen_man.py ${MAN_ARGS}
-    COMMAND Python3::Interpreter ${TOOLS}/gen_completions.py ${MAN}/completions ${MAN}/help
+    COMMAND Python3::Interpreter ${TOOLS}/generate/gen_man.py ${MAN_ARGS}
+    COMMAND Python3::Interpreter ${TOOLS}/generate/gen_completions.py ${MAN}/completions ${MAN}/help
     COMMAND ${CMAKE_COMMAND} -E touch ${MAN}/made)
 add_custom_target(man ALL DEPENDS ${MAN}/made)
 install(DIRECTORY ${MAN}/man1 ${MAN}/man5 ${MAN}/man7 DESTINATION ${CMAKE_INSTALL_MANDIR}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plants a violation of each rule of tools/check_layers.py into a small tree of its own.
+"""Plants a violation of each rule of tools/checks/check_layers.py into a small tree of its own.
 
 Usage: layers_rules.py TOOLS CC"""
 import contextlib

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plants a violation of each rule of tools/check_style.py into a file of its own.
+"""Plants a violation of each rule of tools/checks/check_style.py into a file of its own.
 
 Usage: style_rules.py TOOLS"""
 import os

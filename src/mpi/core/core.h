@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include "mpi/mpir.h"
 
-extern const char mpir_api[]; /* built from mpi.h by tools/gen_api_text.py */
+extern const char mpir_api[]; /* built from mpi.h by tools/generate/gen_api_text.py */
 
 /* show.c — "MPI_Send(buf=0x7ffc01, count=1, MPI_INT, dest=7, ...)" into text, at most len bytes.
  * names: the parameters as in mpi.h, "buf, count, ..."; args: their values. */

@@ -1,5 +1,5 @@
-/* hand.h — the functions that tools/fortran_c.py does not generate, and what the generated file
- * needs.
+/* hand.h — the functions that tools/fortran/fortran_c.py does not generate, and what the generated
+ * file needs.
  *
  * f_x() does the work of mpi_x_ and pmpi_x_: call is MPI_x or PMPI_x, the others are Fortran's
  * arguments. Each returns what becomes ierror. */

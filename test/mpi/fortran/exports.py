@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 
-sys.path.insert(0, sys.argv[1])
+sys.path[:0] = f'{sys.argv[1]}/fortran', f'{sys.argv[1]}/generate'
 import fortran_args  # pylint: disable=wrong-import-position
 from fortran_c import PREDEFINED  # pylint: disable=wrong-import-position
 from mpi_h import Header  # pylint: disable=wrong-import-position

@@ -8,7 +8,7 @@ import sys
 
 sys.dont_write_bytecode = True      # no __pycache__ in tools/
 tools, mpi_h, module, out = sys.argv[1:]
-sys.path.insert(0, tools)
+sys.path[:0] = f'{tools}/fortran', f'{tools}/generate'
 import fortran_args
 from mpi_h import Header
 

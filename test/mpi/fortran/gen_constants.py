@@ -7,7 +7,7 @@ import sys
 
 sys.dont_write_bytecode = True      # no __pycache__ in tools/
 tools, mpi_h, module, out_f90, out_c = sys.argv[1:]
-sys.path.insert(0, tools)
+sys.path[:0] = f'{tools}/fortran', f'{tools}/generate'
 from mpi_h import Header
 
 F08 = module == 'mpi_f08'

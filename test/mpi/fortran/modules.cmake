@@ -52,7 +52,7 @@ endif()
 foreach(M mpi mpi_f08)
     set(B ${CMAKE_CURRENT_BINARY_DIR}/constants_${M})
     add_custom_command(OUTPUT ${B}.f90 ${B}.c
-        DEPENDS gen_constants.py ${TOOLS}/mpi_h.py ${MPI_H}
+        DEPENDS gen_constants.py ${TOOLS}/generate/mpi_h.py ${MPI_H}
         COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/gen_constants.py ${TOOLS} ${MPI_H}
                 ${M} ${B}.f90 ${B}.c)
     module_test(constants_${M} ${B}.f90 ${B}.c)

@@ -5,7 +5,7 @@ import shutil
 import signal
 import subprocess
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PERF = os.path.join(ROOT, 'test', 'perf')
 FLAGS = ['-std=gnu11', '-O2', '-g', '-D_GNU_SOURCE']
 COMMON = ['perf', 'gate', 'probe', 'stream', 'turns']

@@ -43,7 +43,7 @@ def constants_of(text):
 
 def to_come():
     """The functions that the library has in name only: a call of them is an error."""
-    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../src/mpi/comm/missing.c')
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../src/mpi/comm/missing.c')
     if not os.path.exists(path):
         return set()
     with open(path, encoding='utf-8') as f:

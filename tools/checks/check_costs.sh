@@ -75,7 +75,7 @@ compare_with_table() { # STAGE
     cost=$((($(cost_of "$1" build) + $(cost_of "$1" test)) * 100 / slowness))
     if [ $cost -gt $((wanted * 90 + 30)) ] || [ $((cost * 3 / 2 + 30)) -lt $((wanted * 60)) ]; then
         echo "$1: $((cost / 60)).$((cost % 60 / 6)) processor minutes on the table's machine," \
-            "where the table says $wanted (tools/check_stages.sh)"
+            "where the table says $wanted (tools/checks/check_stages.sh)"
     fi
 }
 
@@ -93,6 +93,6 @@ compare_with_budget() {
     echo "$processor_s processor seconds: $(hundredths $ratio) of the release build's, the budget is" \
         "$(hundredths $budget)"
     [ $ratio -le $budget ] ||
-        echo "WARNING: above the budget (tools/check_costs.sh): make something else smaller"
+        echo "WARNING: above the budget (tools/checks/check_costs.sh): make something else smaller"
     [ $((ratio * 10)) -le $((budget * 13)) ]
 }

@@ -216,7 +216,7 @@ def program_options(tree, text):
             for option in re.findall(r'(?:^| )--?([a-z][\w-]*)', m.group(1)):
                 if option not in known:
                     yield at, f'mpiexec has no option -{option}'
-        m = re.match(r'(?:python3 )?(tools/[\w.-]+)(.*)', span)
+        m = re.match(r'(?:python3 )?(tools/[\w./-]+)(.*)', span)
         if m and m.group(1) in tree.texts:
             for option in re.findall(r' (--[a-z][\w-]*)', re.sub(r' #.*', '', m.group(2))):
                 if option not in tree.texts[m.group(1)]:
@@ -308,7 +308,7 @@ def check(tree):
 
 def main(root=None):
     """Exit code 1 when there is a problem."""
-    tree = Tree(root or os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    tree = Tree(root or os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
     bad = sorted(set(check(tree)))
     for path, line, what in bad:
         print(f'{path}:{line}: {what}')

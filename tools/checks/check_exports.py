@@ -18,7 +18,7 @@ import re
 import subprocess
 import sys
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LISTS = os.path.join(ROOT, 'test', 'api', 'exports')
 LIBRARIES = ('libmpi.so', 'libmpifort.so')
 # Symbols of the linker, of sanitizers, and those by which gfortran finds the types of a module.
@@ -135,7 +135,7 @@ def main(*arguments):
             shown = os.path.relpath(path, ROOT)
             bad += [f'{shown}: {line}' for line in differences(listed(kind, f.read()), now)]
     if bad:
-        bad.append('When this is intended, tools/check_exports.py --write writes the lists; commit '
+        bad.append('When this is intended, tools/checks/check_exports.py --write writes the lists; commit '
                    'them with the change.')
         print('\n'.join(bad))
     return bool(bad)

@@ -221,7 +221,7 @@ read_commit() {
         number=$("${git[@]}" rev-list --count HEAD)
     fi
     number=${number:-$(($(date +%s) / 86400))}
-    changed_files=$(tools/changed_files 2>/dev/null)
+    changed_files=$(tools/checks/changed_files 2>/dev/null)
 }
 
 list() {

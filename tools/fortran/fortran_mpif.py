@@ -49,7 +49,7 @@ def functions(header):
 
 def lines(header):
     """The lines of the file."""
-    yield '! mpif.h, made by tools/fortran_mpif.py: the constants of MPI.'
+    yield '! mpif.h, made by tools/fortran/fortran_mpif.py: the constants of MPI.'
     yield '!'
     yield '! Modules mpi and mpi_f08 tell the compiler more: it then finds'
     yield '! arguments of a wrong type.'

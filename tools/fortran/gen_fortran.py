@@ -3,9 +3,11 @@
 
 Usage: gen_fortran.py MPI_H WHAT OUT
 WHAT is a key of FILES. How each parameter passes is in fortran_args.py, once for all of them."""
+import os
 import sys
 
 sys.dont_write_bytecode = True      # no __pycache__ in tools/
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), '../generate'))
 import fortran_c
 import fortran_f08
 import fortran_mpi
