@@ -4,7 +4,7 @@
  * peers are lost every operation has ended, with a text when it failed. */
 #include <errno.h>
 #include "fuzz.h"
-#include "rma_loop.h"
+#include "rma/rma_loop.h"
 
 enum { MOST = 24, TYPES = 3, FIXED = offsetof(struct dev_pkt, ctx) };
 

@@ -1,4 +1,4 @@
-/* rma_area.c — areas: memory of MPI_Alloc_mem that others can find, and theirs that is mapped here.
+/* area.c — areas: memory of MPI_Alloc_mem that others can find, and theirs that is mapped here.
  * Each is there until its last user leaves, and then nothing of it is. */
 #include <stdlib.h>
 #include <string.h>

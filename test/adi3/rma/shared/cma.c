@@ -1,4 +1,4 @@
-/* rma_cma.c — MPI_Put and MPI_Get by CMA between layouts of all forms: each byte arrives at its
+/* cma.c — MPI_Put and MPI_Get by CMA between layouts of all forms: each byte arrives at its
  * place, and no other is written. The other process is this one, under its own number. */
 #include <string.h>
 #include "shared_window.h"

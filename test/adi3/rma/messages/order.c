@@ -1,8 +1,8 @@
-/* rma_order.c — what one-sided operations by messages wait for, and what waits for them: types,
+/* order.c — what one-sided operations by messages wait for, and what waits for them: types,
  * flushes of several targets, room, the end of a window. */
 #include <stdlib.h>
 #include <string.h>
-#include "rma_loop.h"
+#include "rma/rma_loop.h"
 
 enum { TYPES = WIRE_TYPES + 1, BLOCKS = 700 };
 

@@ -1,4 +1,4 @@
-/* rma_rows.c — the registries of one-sided communication: hooks of windows, and notes. */
+/* rows.c — the registries of one-sided communication: hooks of windows, and notes. */
 #include <errno.h>
 #include <string.h>
 #include "rma_loop.h"

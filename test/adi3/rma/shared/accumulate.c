@@ -1,4 +1,4 @@
-/* rma_accumulate.c — every operation on every type, in memory of every kind, by one process,
+/* accumulate.c — every operation on every type, in memory of every kind, by one process,
  * against a plain model: packed elements, holes, parts of vectors, what is fetched, and what
  * stays. */
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-/* rma_done.c — when operations by messages are done, in what order, and with which errors. */
+/* done.c — when operations by messages are done, in what order, and with which errors. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "rma_loop.h"
+#include "rma/rma_loop.h"
 
 enum { MANY = 20011 }; /* ints: three chunks */
 

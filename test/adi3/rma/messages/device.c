@@ -1,9 +1,9 @@
-/* rma_device.c — puts and gets that the device does: keys, when messages are taken instead, and
+/* device.c — puts and gets that the device does: keys, when messages are taken instead, and
  * what waits for them. The device writes to the window of rma_loop.c, as the other process would
  * have it. */
 #include <errno.h>
 #include <string.h>
-#include "rma_loop.h"
+#include "rma/rma_loop.h"
 
 enum { LARGE = 40000 };
 

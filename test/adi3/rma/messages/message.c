@@ -1,7 +1,7 @@
-/* rma_message.c — one-sided operations by messages: what they do to the memory of both sides. */
+/* message.c — one-sided operations by messages: what they do to the memory of both sides. */
 #include <stdlib.h>
 #include <string.h>
-#include "rma_loop.h"
+#include "rma/rma_loop.h"
 
 static char out[LOOP_BYTES], in[LOOP_BYTES];
 

@@ -1,8 +1,8 @@
-/* rma_far_lock.c — operations that ask for the lock of their target: they wait for it there, and
+/* far_lock.c — operations that ask for the lock of their target: they wait for it there, and
  * with them what is behind. This process has the lock of its window first, and the packets of
  * rank 1 are its own. */
 #include <string.h>
-#include "rma_loop.h"
+#include "rma/rma_loop.h"
 
 static long one[64];
 

@@ -1,9 +1,9 @@
-/* rma_lock.c — the locks of windows: readers and writers exclude each other, in the order of
+/* lock.c — the locks of windows: readers and writers exclude each other, in the order of
  * arrival; a process that waits is woken; a death ends a wait. */
 #include <errno.h>
 #include <string.h>
 #include "adi3/adi3_progress.h"
-#include "rma_lock.h"
+#include "rma/rma_lock.h"
 
 enum { REST = 512, MS = 1000000 };
 

@@ -1,4 +1,4 @@
-/* reduce.c — every predefined operation on every representation, against a plain model; which types
+/* op.c — every predefined operation on every representation, against a plain model; which types
  * an operation takes; how the user's function is called. */
 #include <float.h>
 #include <limits.h>

@@ -1,9 +1,9 @@
-/* rma_refuse.c — packets of one-sided operations that make no sense are refused, and touch nothing;
+/* refuse.c — packets of one-sided operations that make no sense are refused, and touch nothing;
  * and the errors of those that do, but may not be done. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "rma_loop.h"
+#include "rma/rma_loop.h"
 
 static char out[LOOP_BYTES], in[LOOP_BYTES];
 

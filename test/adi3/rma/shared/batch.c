@@ -1,4 +1,4 @@
-/* rma_batch.c — accumulates that are done together give what they give one after the other: with
+/* batch.c — accumulates that are done together give what they give one after the other: with
  * elements that overlap, of several types and operations, at any address. The other process is
  * this one, under its own number. */
 #include <stdlib.h>

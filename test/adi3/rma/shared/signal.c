@@ -1,4 +1,4 @@
-/* rma_signal.c — MPI_Win_post and MPI_Win_complete by counts in shared memory: said and taken, also
+/* signal.c — MPI_Win_post and MPI_Win_complete by counts in shared memory: said and taken, also
  * beyond the numbers that a byte has; which sleepers are woken; and what a process that waits says
  * of that. The memory is that of three processes, which are all this one. */
 #include <string.h>

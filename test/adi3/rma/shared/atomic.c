@@ -1,4 +1,4 @@
-/* rma_atomic.c — atomic operations of several processes on the same memory lose nothing: single
+/* atomic.c — atomic operations of several processes on the same memory lose nothing: single
  * elements, long vectors, unaligned elements, pairs, and by CMA; and the death of a process ends
  * the waits of the others with an error. */
 #include <float.h>

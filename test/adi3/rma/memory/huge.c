@@ -1,4 +1,4 @@
-/* rma_huge.c — STARLING_HUGE_PAGES: which memory is aligned to huge pages, which part of it the
+/* huge.c — STARLING_HUGE_PAGES: which memory is aligned to huge pages, which part of it the
  * kernel is asked to make huge, and what is said where it does not. The kernel is played. */
 #include <errno.h>
 #include <string.h>

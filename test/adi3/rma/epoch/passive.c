@@ -1,9 +1,9 @@
-/* rma_passive.c — MPI_Win_lock, unlock, lock_all and flush: what they ask of other processes, and
+/* passive.c — MPI_Win_lock, unlock, lock_all and flush: what they ask of other processes, and
  * when they are errors. Rank 0 is this process; ranks 1 and 2 are on other nodes. */
 #include <stdio.h>
 #include <string.h>
 #include "adi3/rma/epoch/epoch_impl.h"
-#include "rma_lock.h"
+#include "rma/rma_lock.h"
 
 static struct rma_control *own;
 static struct adi3_win *w;
