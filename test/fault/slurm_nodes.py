@@ -3,7 +3,7 @@
 
 Usage: slurm_nodes.py MPIEXEC DIRECTORY [TEST...]"""
 import contextlib, os, subprocess, sys, tempfile, time
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), '../pm'))
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), '../pm/pmix'))
 import faults, nodes, slurm
 from cluster import OURS, Cluster, ip
 from faults import *

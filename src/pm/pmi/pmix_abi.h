@@ -1,9 +1,9 @@
 /* pmix_abi.h — the part of PMIx's binary interface that this client uses.
  *
  * It is that of libpmix.so.2, which the versions 2 to 5 of PMIx have, and is declared here so that
- * no header of PMIx is needed to build. test/pm/pmix_abi.c compares it with the header. Values have
- * grown between the versions 2 and 3: of an array of them, or of pmix_abi_info, version 2 sees the
- * first element alone. */
+ * no header of PMIx is needed to build. test/pm/pmi/pmix_abi.c compares it with the header. Values
+ * have grown between the versions 2 and 3: of an array of them, or of pmix_abi_info, version 2 sees
+ * the first element alone. */
 #ifndef PMIX_ABI_H
 #define PMIX_ABI_H
 

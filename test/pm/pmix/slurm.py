@@ -3,6 +3,7 @@ several, n1, n2, and so on, which all are this host.
 
 Usage: slurm.py [-N NODES] COMMAND...     `srun` finds that Slurm; exits with 77 where Slurm cannot be run."""
 import collections, contextlib, ctypes, os, shutil, socket, subprocess, sys, tempfile, time
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), '../mpiexec'))
 from ports import free_ports
 
 SKIPPED = 77

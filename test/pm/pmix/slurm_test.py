@@ -4,6 +4,7 @@
 Usage: slurm.py slurm_test.py MPIEXEC DIR [TEST...]     DIR has the programs member and probe.
 Prints nothing when all tests pass."""
 import os, subprocess, sys
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), '../mpiexec'))
 from harness import *
 
 LIMIT = 60

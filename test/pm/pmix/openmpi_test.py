@@ -4,6 +4,7 @@
 Usage: openmpi_test.py MPIEXEC DIR [TEST...]     DIR has the programs member and probe.
 Prints nothing when all tests pass; exits with 77 where there is no Open MPI."""
 import os, shutil, signal, subprocess, sys
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), '../mpiexec'))
 import openmpi
 from harness import *
 

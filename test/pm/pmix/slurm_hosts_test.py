@@ -4,6 +4,7 @@
 Usage: slurm.py -N 3 slurm_hosts_test.py MPIEXEC DIR [TEST...]     DIR has the programs actor, member and probe.
 Prints nothing when all tests pass."""
 import os, signal, subprocess, sys, time
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), '../mpiexec'))
 from remote import *
 
 LIMIT = 60
