@@ -123,7 +123,6 @@ FACES = {
 TESTS = {
     'test/platform': 'platform',
     'test/devices': 'devices devices/* platform',
-    'test/devices-unit': 'devices devices/* platform',
     'test/adi3': 'adi3 adi3/* adi3/rma/* devices platform',
     'test/checkpoint': 'adi3 adi3/*',
     'test/jobs': 'adi3/* mpi/*',

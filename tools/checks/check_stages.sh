@@ -127,7 +127,7 @@ blocking  ^coll_([a-z]*|flag_block)_(shm|sockets)_np2$
 # Folders: other than jobs; those with tests of few processes; those with tests of the labels unit,
 # devices and pm.
 nojobs    ^[^j]
-plain     ^(adi3|api|checkpoint|devices|devices-unit|fuzz|mpi|platform|pm)(/|$)
+plain     ^(adi3|api|checkpoint|devices|fuzz|mpi|platform|pm)(/|$)
 units     ^(adi3|devices|fuzz|platform|pm|mpi/core|mpi/topo)
 '
 

@@ -1,4 +1,4 @@
-/* sockets_limits.c — the sockets device without descriptors, with peers that end, and with
+/* limits.c — the sockets device without descriptors, with peers that end, and with
  * addresses that do not answer; pairs that disconnect and connect again. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* sockets_refusals.c — handshakes that end with a refusal: incompatible peers, lost peers, other
+/* refusals.c — handshakes that end with a refusal: incompatible peers, lost peers, other
  * processes at a peer's address. Rank 1 tests rank 0. */
 #include <errno.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* sockets_bad_input.c — unauthenticated peers that connect to the sockets device. Ranks 0 and 1
+/* bad_input.c — unauthenticated peers that connect to the sockets device. Ranks 0 and 1
  * exchange messages all the time and must not be disturbed. Rank 2 plays the unauthenticated
  * peer with bare sockets. */
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* sockets_units.c — the address endpoint, the handshake's messages and the clock of the sockets
+/* units.c — the address endpoint, the handshake's messages and the clock of the sockets
  * device, without a second process. */
 #include <setjmp.h>
 #include <stdarg.h>

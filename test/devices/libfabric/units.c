@@ -1,4 +1,4 @@
-/* libfabric_units.c — parts of the libfabric device without a network: endpoints, cookies, and
+/* units.c — parts of the libfabric device without a network: endpoints, cookies, and
  * messages that come in any order, unauthenticated, or broken (P02, X03). */
 #include <setjmp.h>
 #include <stdarg.h>

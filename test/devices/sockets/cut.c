@@ -1,4 +1,4 @@
-/* sockets_cut.c — a cable is pulled: two processes in two network namespaces, joined by a veth
+/* cut.c — a cable is pulled: two processes in two network namespaces, joined by a veth
  * pair. A host that only computes is not dead; one that has become silent is, on both sides of the
  * cut.
  *

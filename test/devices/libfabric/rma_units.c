@@ -1,4 +1,4 @@
-/* libfabric_rma_units.c — one-sided operations and registrations of the libfabric device, with a
+/* rma_units.c — one-sided operations and registrations of the libfabric device, with a
  * provider that only counts and records. */
 #include <setjmp.h>
 #include <stdarg.h>
