@@ -64,7 +64,7 @@ fuzz               turn,full      test,clang      -       2  parsers of foreign 
                    -DCMAKE_C_FLAGS=-O1 -DFUZZ_SECONDS=10
     target         fuzz_programs
     tests          -L ^fuzz$
-    changed        ^test/fuzz/|^src/pm/(pmi|server|channel|hosts|bind)/|^src/devices/sockets/
+    changed        ^test/(corpus|fuzz)/|^src/pm/(pmi|server|channel|hosts|bind)/|^src/devices/sockets/
                    |^src/(platform/setting|adi3/(p2p|proc|rma)/|adi3/datatype/(serial|external))
 tsan               turn,full      test            1-8     3  ThreadSanitizer, programs with threads
     # ThreadSanitizer does not see what libfabric does.
