@@ -28,7 +28,8 @@ TREE = {
     'src/adi3/top/top.c': '#include "adi3/adi3_top.h"\n#include "adi3/base/base.h"\n'
                           'int adi3_top(void) { return base_other(); }',
     'src/mpi/core/core.c': '#include "adi3/adi3_top.h"\nint mpi_core(void) { return adi3_top(); }',
-    'test/adi3/below.c': '#include "adi3/base/base.h"',
+    'test/adi3/base/below.c': '#include "platform/os.h"\n#include "adi3/base/base.h"',
+    'test/adi3/fake.c': '#include "adi3/base/base.h"',
 }
 ROOMS = [
     ('platform', ''),
@@ -45,7 +46,7 @@ def problems(changes=(), rooms=ROOMS, known=(), edit_picture=lambda text: text):
         tree[path] = tree.get(path, '') + '\n' + text
     check_layers.ROOMS = [check_layers.Room(*row) for row in rooms]
     check_layers.FACES = {'platform': ['platform/os.h'], 'mpi/core': []}
-    check_layers.TESTS = {'test/adi3': 'adi3/*'}
+    check_layers.TESTS = {'test/adi3/*': '+', 'test/adi3': 'adi3/*'}
     check_layers.KNOWN_CIRCLES = known
     with tempfile.TemporaryDirectory() as root:
         for path, text in tree.items():
@@ -112,8 +113,12 @@ def main():
                     ('src/mpi/core/core.c', '#include "adi3/top/inner.h"')])
     expect('top.c:4: a header is included by its path from src',
            changes=[('src/adi3/top/inner.h', ''), ('src/adi3/top/top.c', '#include "inner.h"')])
-    expect('test/adi3/below.c:2: its tests may not include platform/os.h',
-           changes=[('test/adi3/below.c', '#include "platform/os.h"')])
+    expect('test/adi3/fake.c:2: its tests may not include platform/os.h',
+           changes=[('test/adi3/fake.c', '#include "platform/os.h"')])
+    expect('test/adi3/base/below.c:3: its tests may not include adi3/adi3_top.h',
+           changes=[('test/adi3/base/below.c', '#include "adi3/adi3_top.h"')])
+    expect('test/adi3/gone/old.c: its folder is that of no room of src',
+           changes=[('test/adi3/gone/old.c', '')])
     expect('test/mpi/core.c:2: its tests may not include adi3/adi3_base.h',
            changes=[('test/mpi/core.c', '#include "adi3/adi3_base.h"')])
     expect('core.c:3: mpi/core may not include adi3/base/base.h',

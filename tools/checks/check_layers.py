@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fails when a room of src/ includes a header, or needs a symbol, that is not its business, when its
 row below names a room that it does not use, when rooms, or files of a room, depend on each other in a
-circle, and when a test includes what is not for its folder.
+circle, and when a test is in a folder that is none of src, or includes what is not for its folder.
 
 Usage: check_layers.py SRC_DIR BUILD_DIR [--picture]      (a CTest; takes about two seconds)
 
@@ -119,14 +119,18 @@ FACES = {
     'mpi/misc': ['mpi/misc/alloc_mem.h'],
     'mpi/topo': ['mpi/topo/topo.h', 'mpi/topo/graph.h'],
 }
-# What tests of a folder may include of src. Those of all other folders know mpi.h alone.
+# What tests of a folder may include of src. With + their folder is that of a room, and they may include
+# what that room may, and its own headers. Those of all other folders know mpi.h alone.
 TESTS = {
     'test/platform': 'platform',
-    'test/devices': 'devices devices/* platform',
-    'test/adi3': 'adi3 adi3/* adi3/rma/* devices platform',
+    'test/devices/*': '+',
+    'test/devices': 'devices devices/sockets platform',
+    'test/adi3/*': '+ adi3 adi3/proc platform',
+    'test/adi3': 'adi3 adi3/* devices platform',
     'test/checkpoint': 'adi3 adi3/*',
     'test/jobs': 'adi3/* mpi/*',
-    'test/pm': 'pm/* pm/mpiexec/* platform',
+    'test/pm/pmix': '',
+    'test/pm/*': '+ platform',
     'test/fuzz': 'adi3 adi3/* adi3/rma/* devices devices/* pm/* pm/mpiexec/* platform',
     'test/perf': 'mpi/fortran',
     'test/mpi/attr': 'mpi/core',
@@ -237,15 +241,27 @@ def includes(root):
                 yield path, number, row, room, None
 
 
+def test_uses(path):
+    """What a test may include, as in a row; None: its folder should be that of a room, and is not."""
+    uses = next((u for f, u in TESTS.items() if re.match(pattern(f) + '/', path)), '')
+    if not uses.startswith('+'):
+        return uses
+    row, room = room_of(os.path.relpath(path, 'test'))
+    return f'{uses[1:]} {room} {row.uses}' if os.path.dirname(path) == f'test/{room}' else None
+
+
 def test_problems(root):
-    """Includes of src in tests that are not for their folder."""
+    """Tests in a folder that is none, and their includes of src that are not for their folder."""
     headers = set(sources(root, ('.h',)))
     for folder, _, files in os.walk(os.path.join(root, 'test')):
         for name in files:
             path = os.path.relpath(os.path.join(folder, name), root)
             if not path.endswith(('.c', '.h')):
                 continue
-            uses = next((u for f, u in TESTS.items() if re.match(pattern(f) + '/', path)), '')
+            uses = test_uses(path)
+            if uses is None:
+                yield f'{path}: its folder is that of no room of src'
+                continue
             for number, header, _ in include_lines(root, path):
                 if header in headers and not may_use(Room(path, uses), room_of(header)[1]):
                     yield f'{path}:{number}: its tests may not include {header}'
