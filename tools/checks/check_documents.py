@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares documents (*.md, doc/*.md) and comments with the code: what they name must exist.
+"""Compares documents (*.md, doc/*.md, tools/*.md) and comments with the code: what they name must exist.
 
 Usage: check_documents.py [ROOT]         (a CTest)
 
@@ -12,7 +12,8 @@ In documents:
   - options of mpiexec and of the scripts in tools/ are there; so are those that mpiexec's own help
     names;
   - numbers of functions and of lines are right; the tables of CMake's options and of the hints for
-    files have all rows and the right defaults; the newest changes are those of this version.
+    files have all rows and the right defaults; the newest changes are those of this version;
+  - tools/README.md has all files of tools/.
 In comments of the sources, files that are named exist.
 
 It prints a line for each problem; the exit code is then 1."""
@@ -274,6 +275,19 @@ def hints(tree, text):
         yield at, f'hints.c has no hint {name}'
 
 
+def tool_files(tree, text):
+    """Files of tools/ that its README has not, and those that it has alone."""
+    there = {os.path.basename(p) for p in tree.paths
+             if p.startswith('tools/') and '__pycache__' not in p} - {'README.md'}
+    shown = [(m.start(), name) for m in re.finditer(r'^    (\S+(?:, \S+)*)  ', text, re.M)
+             for name in m.group(1).split(', ')]
+    for name in sorted(there - {name for _, name in shown}):
+        yield 0, f'it has no line for {name}'
+    for at, name in shown:
+        if name not in there:
+            yield at, f'there is no file {name} in tools'
+
+
 def changes(tree, text):
     """Whether CHANGELOG.md begins with another version than that of mpi.h."""
     version = re.search(r'#define STARLING_VERSION\s+"(.*?)"', tree.texts['include/mpi.h']).group(1)
@@ -289,7 +303,7 @@ def check(tree):
     names, old = settings(tree)
     names |= other_variables(tree) | ANY
     documents = sorted(p for p in tree.paths
-                       if re.fullmatch(r'(doc/)?\w+\.md', p) and p != 'doc/renamed.md')  # old names
+                       if re.fullmatch(r'((doc|tools)/)?\w+\.md', p) and p != 'doc/renamed.md')  # old names
     for path in documents:
         text = tree.texts[path] = read(tree.root, path)
         found = [*words_and_files(tree, text), *links(tree, path, text), *setting_names(names, old, text),
@@ -298,6 +312,8 @@ def check(tree):
             found += cmake_options(tree, text)
         if path == 'CHANGELOG.md':
             found += changes(tree, text)
+        if path == 'tools/README.md':
+            found += tool_files(tree, text)
         if path == 'doc/standard.md':
             found += hints(tree, text)
         for at, what in found:
