@@ -11,6 +11,7 @@ In documents:
     a script reads; it is not an old name of a setting;
   - options of mpiexec and of the scripts in tools/ are there; so are those that mpiexec's own help
     names;
+  - no paragraph, item of a list, or cell of a table has more than 120 words;
   - numbers of functions and of lines are right; the tables of CMake's options and of the hints for
     files have all rows and the right defaults; the newest changes are those of this version;
   - tools/README.md has all files of tools/.
@@ -27,6 +28,7 @@ SUFFIXES = r'c|h|py|md|sh|f90|pml|txt|in|cmake|tsv|json'
 # Names that stand for any.
 ANY = {'NAME', 'DIR', 'PROGRAM', 'OPERATION', 'FILE', 'RANK', 'PREFIX', 'NODE', 'ROOM'}
 STANDS = rf'(?<![A-Za-z])({"|".join(sorted(ANY))}|[Xx])(?![A-Za-z])'
+WORDS_MOST = 120        # of a paragraph
 # Words of others: programs, resource managers, languages and systems that the documents speak of.
 FOREIGN = {
     'ConnectionAttempts', 'mpiImplementation', 'surrogateescape', 'nr_hugepages',
@@ -138,6 +140,34 @@ def comments(tree):
                 name = m.group(0)
                 if os.path.basename(name) not in included | ELSEWHERE and not tree.exists(name):
                     yield path, c.start() + m.start(), f'there is no file {name}'
+
+
+# ---- paragraphs ----------------------------------------------------------------------------------
+
+def paragraphs(text):
+    """(offset, text) of each paragraph, item of a list and cell of a table; code is none."""
+    start, lines, at = 0, [], 0
+    for line in [*text.split('\n'), '']:
+        apart = not line.strip() or line[0] in '#|' or line.startswith('    ')
+        item = re.match(r' *([*-]|\d+\.) ', line)
+        if apart or item:
+            yield start, ' '.join(lines)
+            lines = []
+        if line.startswith('|'):
+            for cell in line.split('|'):
+                yield at, cell
+        elif not apart:
+            start = start if lines else at
+            lines.append(line[item.end():] if item else line)
+        at += len(line) + 1
+
+
+def long_paragraphs(text):
+    """Paragraphs with too many words."""
+    for at, paragraph in paragraphs(text):
+        words = len([word for word in paragraph.split() if re.search(r'\w', word)])
+        if words > WORDS_MOST:
+            yield at, f'a paragraph of {words} words, {WORDS_MOST} is the limit'
 
 
 # ---- settings ------------------------------------------------------------------------------------
@@ -307,7 +337,7 @@ def check(tree):
     for path in documents:
         text = tree.texts[path] = read(tree.root, path)
         found = [*words_and_files(tree, text), *links(tree, path, text), *setting_names(names, old, text),
-                 *program_options(tree, text), *numbers(tree, text)]
+                 *program_options(tree, text), *numbers(tree, text), *long_paragraphs(text)]
         if path == 'README.md':
             found += cmake_options(tree, text)
         if path == 'CHANGELOG.md':
