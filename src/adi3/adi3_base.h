@@ -29,6 +29,8 @@ enum { ADI3_CLASS_MASK = 0x7f };
 
 /* Makes an error code of the class, and saves its text. */
 int adi3_error(int errclass, const char *fmt, ...) __attribute__((cold, format(printf, 2, 3)));
+/* The same of MPI_ERR_NO_MEM, with what memory was for: "for a group of %d processes". */
+int adi3_no_memory(const char *what, ...) __attribute__((cold, format(printf, 1, 2)));
 /* The saved text of a code; NULL when newer texts have replaced it. */
 const char *adi3_error_text(int code);
 const char *adi3_class_text(int errclass); /* NULL when there is no such class */

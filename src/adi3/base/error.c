@@ -37,6 +37,17 @@ int adi3_error(int errclass, const char *fmt, ...)
     return code;
 }
 
+int adi3_no_memory(const char *what, ...)
+{
+    char text[TEXT];
+    va_list args;
+
+    va_start(args, what);
+    vsnprintf(text, TEXT, what, args);
+    va_end(args);
+    return adi3_error(MPI_ERR_NO_MEM, "no memory %s", text);
+}
+
 const char *adi3_error_text(int code)
 {
     unsigned number = (unsigned) code >> SHIFT;

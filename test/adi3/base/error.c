@@ -15,6 +15,9 @@ static void class_and_text(void **state)
     assert_true(code > ADI3_CLASS_MASK);
     assert_string_equal(adi3_error_text(code), "tag -3 is outside 0..7");
     assert_int_equal(adi3_error(MPI_ERR_WIN, "%s", "") & ADI3_CLASS_MASK, MPI_ERR_WIN);
+    code = adi3_no_memory("for a group of %d processes", 3);
+    assert_int_equal(code & ADI3_CLASS_MASK, MPI_ERR_NO_MEM);
+    assert_string_equal(adi3_error_text(code), "no memory for a group of 3 processes");
 }
 
 static void the_last_are_kept(void **state)
