@@ -61,7 +61,8 @@ int base_segment_lost(void)
     assert(adi3_lock_held());
     for (int i = 0; base_hooks[i]; i++) {
         int rc = base_hooks[i]->segment_lost ? base_hooks[i]->segment_lost() : MPI_SUCCESS;
-        err = err ? err : rc;
+        if (!err)
+            err = rc;
     }
     return err;
 }

@@ -61,7 +61,9 @@ static int consensus_exchange(struct view *v, int step)
         memcpy(v->job, theirs.job, NAME - 1);
     if (!v->failed)
         v->failed = theirs.failed;
-    return err ? err : sent;
+    if (!err)
+        err = sent;
+    return err;
 }
 
 int quiesce_agree(void)
@@ -77,7 +79,8 @@ int quiesce_agree(void)
         if (err)
             v.failed = 1 + adi3_job.rank;
         int rc = consensus_exchange(&v, step);
-        err = err ? err : rc;
+        if (!err)
+            err = rc;
     }
     if (err)
         return err;

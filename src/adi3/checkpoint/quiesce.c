@@ -155,7 +155,9 @@ static int quiesce_barrier(void)
         err = node_barrier_look(progress_poll() ? 0 : 1, &over);
         mark_newcomers();
     }
-    return err ? err : node_barrier_finish();
+    if (!err)
+        err = node_barrier_finish();
+    return err;
 }
 
 /* ---- the calls ------------------------------------------------------------------------------- */
@@ -163,17 +165,18 @@ static int quiesce_barrier(void)
 int adi3_quiesce(void)
 {
     struct adi3_wait w = { .on = NULL };
-    int err;
 
     assert(adi3_lock_held() && !quiesced && held == 0);
-    if ((err = quiesce_agree()))
+    int err = quiesce_agree();
+    if (err)
         return err;
     async_hold();
     number++;
     while (!is_traffic_drained() && !quiesce_lost()) /* processes of other jobs may be lost */
         adi3_wait_turn(&w);
     adi3_wait_end(&w);
-    if (!(err = quiesce_lost()))
+    err = quiesce_lost();
+    if (!err)
         err = quiesce_barrier();
     while (!err && reads_or_sends()) /* of newcomers, which have our marker */
         adi3_wait_turn(&w);
@@ -209,7 +212,9 @@ int adi3_reopen(void)
         struct adi3_proc *p = proc_at(i);
         if (!proc_behind(p))
             continue;
-        if (!p->lost && (err = proc_add(p)))
+        if (!p->lost)
+            err = proc_add(p);
+        if (err)
             break;
         release_held(p, p->lost ? p->link->behind : p->dev);
     }
@@ -223,5 +228,7 @@ int checkpoint_init(void)
     static const struct base_hooks hooks = { .name = "checkpoint", .peer_added = peer_added };
     int err = p2p_packet_add(PKT_QUIESCE, &packet);
 
-    return err ? err : base_hooks_add(&hooks);
+    if (!err)
+        err = base_hooks_add(&hooks);
+    return err;
 }

@@ -83,7 +83,8 @@ static int offset_answer(int *rank, struct reading *r)
         if (err)
             return err;
         *rank = status.MPI_SOURCE;
-        if ((err = bytes_send(&now, sizeof now, *rank, TAG_ANSWER)))
+        err = bytes_send(&now, sizeof now, *rank, TAG_ANSWER);
+        if (err)
             return err;
     }
     return bytes_recv(r, sizeof *r, *rank, TAG_RESULT, MPI_STATUS_IGNORE);
@@ -138,7 +139,7 @@ static int answer_all(int n)
     struct reading r;
 
     if (n && !(measurer = malloc((size_t) n * sizeof *measurer)))
-        return adi3_error(MPI_ERR_NO_MEM, "out of memory for the clocks of %d nodes", n);
+        return adi3_no_memory("for the clocks of %d nodes", n);
     for (; nmeasurers < n; nmeasurers++) {
         measurer[nmeasurers] = MPI_ANY_SOURCE;
         int err = offset_answer(&measurer[nmeasurers], &r);
@@ -151,16 +152,20 @@ static int answer_all(int n)
 
 static int clocks_synchronize(void)
 {
-    int first = adi3_node_leader(), rank = adi3_job.rank, err;
+    int first = adi3_node_leader(), rank = adi3_job.rank;
     uint64_t own = os_clock_id(), clock = own;
+    int err = node_bcast_bytes(&clock, sizeof clock, first, TAG_CLOCK);
 
-    if ((err = node_bcast_bytes(&clock, sizeof clock, first, TAG_CLOCK)))
+    if (err)
         return err;
     measures = rank && (first == rank || clock != own);
     int n = measures;
-    if ((err = count_reduce(&n)))
-        return err;
-    if ((err = rank == 0 ? answer_all(n) : measures ? offset_measure(&measured) : MPI_SUCCESS))
+    err = count_reduce(&n);
+    if (!err && rank == 0)
+        err = answer_all(n);
+    else if (!err && measures)
+        err = offset_measure(&measured);
+    if (err)
         return err;
     struct reading theirs = measured;
     err = node_bcast_bytes(&theirs, sizeof theirs, first, TAG_OFFSET);

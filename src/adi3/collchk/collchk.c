@@ -73,11 +73,12 @@ int adi3_collchk_unequal(struct adi3_comm *c, int rank, int tag, size_t theirs, 
 {
     int err = collchk_length(c, rank, tag, theirs, ours);
 
-    return err ? err
-               : adi3_error(theirs > ours ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
-                            "process %d of the communicator gave %zu bytes to this operation, and "
-                            "we %zu%s",
-                            rank, theirs, ours, adi3_collchk_total(c->size, theirs, ours));
+    if (!err)
+        err = adi3_error(theirs > ours ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
+                         "process %d of the communicator gave %zu bytes to this operation, and "
+                         "we %zu%s",
+                         rank, theirs, ours, adi3_collchk_total(c->size, theirs, ours));
+    return err;
 }
 
 /* ---- the end of a call ----------------------------------------------------------------------- */
@@ -95,7 +96,8 @@ int adi3_collchk_failed(struct adi3_comm *c, int tag, int err, bool stopped)
 int adi3_collchk_end(struct adi3_comm *c, int err)
 {
     assert(adi3_lock_held());
-    err = err ? err : c->differs;
+    if (!err)
+        err = c->differs;
     c->differs = MPI_SUCCESS;
     return c->local ? adi3_collchk_end(c->local, err) : err;
 }
@@ -135,6 +137,9 @@ int collchk_init(void)
 
     p2p_mismatch = &mismatch;
     int err = packets_add();
-    err = err ? err : progress_source_add(&source);
-    return err ? err : base_hooks_add(&hooks);
+    if (!err)
+        err = progress_source_add(&source);
+    if (!err)
+        err = base_hooks_add(&hooks);
+    return err;
 }

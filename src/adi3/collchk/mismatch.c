@@ -182,9 +182,11 @@ void mismatch_answer_freed(struct dev_peer *from, int rank, uint32_t ctx,
 
     if (!e)
         return;
-    if (e->err || (int32_t) (e->begun[r->form] - r->number) <= 0)
+    if (e->err)
+        mismatch_refuse(proc_of(from), e->us, r, e->err);
+    else if ((int32_t) (e->begun[r->form] - r->number) <= 0)
         mismatch_refuse(proc_of(from), e->us, r,
-                        e->err ? e->err : mismatch_instead(FREES, e->us.rank, rank, e->whose, r));
+                        mismatch_instead(FREES, e->us.rank, rank, e->whose, r));
     else if (call->number == r->number && !tag_agrees(call->tag, r->tag))
         report_post(proc_of(from), e->us, REPORT_CALL, call);
 }

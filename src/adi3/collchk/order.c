@@ -40,8 +40,10 @@ static int order_error(const struct adi3_comm *c, const struct adi3_call_record 
 static void fail_both(struct adi3_comm *c, struct adi3_call_record *ours, int rank,
                       const struct mismatch_report *r)
 {
-    int err = ours->err ? ours->err : order_error(c, ours, rank, r);
+    int err = ours->err;
 
+    if (!err)
+        err = order_error(c, ours, rank, r);
     mismatch_refuse(c->proc[rank], sender_in(c), r, err);
     if (!ours->err)
         mismatch_fail(c, ours, err);

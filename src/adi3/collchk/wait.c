@@ -175,7 +175,10 @@ int collchk_await_report(struct adi3_comm *c, int tag)
     while (!call->err && !c->failed && os_time_ns() - begin < ANSWER_MS * 1000000ull)
         adi3_wait_turn(&w);
     adi3_wait_end(&w);
-    return call->err ? call->err : c->failed;
+    int err = call->err;
+    if (!err)
+        err = c->failed;
+    return err;
 }
 
 int collchk_compare(struct adi3_comm *c, int rank, int ours, int theirs)
@@ -193,7 +196,9 @@ int collchk_compare(struct adi3_comm *c, int rank, int ours, int theirs)
     int err = collchk_await_report(c, ours);
     if (!err)
         collchk_fail(c, call, unanswered_error(c, call, rank, same_call ? theirs : ~ours));
-    return err ? err : call->err;
+    if (!err)
+        err = call->err;
+    return err;
 }
 
 int collchk_compare_before(struct adi3_comm *c, int rank, int tag)
@@ -206,9 +211,10 @@ int collchk_compare_before(struct adi3_comm *c, int rank, int tag)
         if (call && (before = call_record_of_number(c, ADI3_FORM_BLOCKING, number - i)))
             mismatch_ask(c, rank, before);
     int err = collchk_await_report(c, tag);
-    return err ? err
-               : adi3_error(MPI_ERR_OTHER,
-                            "rank %d has made other collective calls than rank %d before operation "
-                            "%u of this communicator",
-                            rank, c->rank, (unsigned) number + 1);
+    if (!err)
+        err = adi3_error(MPI_ERR_OTHER,
+                         "rank %d has made other collective calls than rank %d before operation "
+                         "%u of this communicator",
+                         rank, c->rank, (unsigned) number + 1);
+    return err;
 }

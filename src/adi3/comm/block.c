@@ -86,7 +86,7 @@ int adi3_comm_set_block(struct adi3_comm *c, int block)
                           "a communicator of several jobs has %d processes, at most %d may be",
                           c->size, 1 << (IN_BLOCK - 1));
     if (!(c->block = calloc(1, sizeof *c->block)))
-        return adi3_error(MPI_ERR_NO_MEM, "no memory for the context ids of a communicator");
+        return adi3_no_memory("for the context ids of a communicator");
     c->block->refs = 1;
     c->block->ids.bits = IN_BLOCK - rank_bits;
     c->block->ids.first = first_of(block) | (uint32_t) c->rank << c->block->ids.bits;

@@ -7,11 +7,6 @@ void (*adi3_comm_ends)(struct adi3_comm *c);
 
 enum { WORLD_CTX = 0, SELF_CTX = 2 };
 
-static int no_memory(int size)
-{
-    return adi3_error(MPI_ERR_NO_MEM, "out of memory for a communicator of %d processes", size);
-}
-
 /* The communicator takes over the queues of its context. Messages that came before were accepted
  * without a look at their senders: those with a rank that is not the sender's are discarded. */
 static void take_over(struct adi3_queues *q, struct adi3_comm *c)
@@ -54,7 +49,7 @@ static int set_up(struct adi3_comm *c, struct adi3_group *g, struct adi3_group *
         remote->refs++;
     c->proc = group_procs(remote ? remote : g);
     if (!c->proc)
-        return no_memory(c->peers);
+        return adi3_no_memory("for a communicator of %d processes", c->peers);
     c->together = !remote && has_shared_segment(g);
     c->oversubscribed = c->together && adi3_node.oversubscribed;
     return MPI_SUCCESS;
@@ -84,7 +79,7 @@ int adi3_comm_make(struct adi3_group *g, struct adi3_group *remote, struct adi3_
 
     assert(adi3_lock_held());
     if (!c)
-        return no_memory(g->size);
+        return adi3_no_memory("for a communicator of %d processes", g->size);
     c->handle = handle;
     int err = set_up(c, g, remote);
     if (err)
@@ -100,7 +95,7 @@ int adi3_comm_open(struct adi3_comm *c, uint32_t recv_ctx, uint32_t send_ctx)
 
     assert(adi3_lock_held() && !c->queue[0] && !(recv_ctx & 1) && !(send_ctx & 1));
     if (!messages || !collective)
-        return no_memory(c->peers);
+        return adi3_no_memory("for a communicator of %d processes", c->peers);
     if (messages->comm || collective->comm)
         return adi3_error(MPI_ERR_OTHER, "context id %u of a new communicator is another one's",
                           recv_ctx);
@@ -134,13 +129,14 @@ int adi3_comm_new(struct adi3_comm *c, const struct adi3_subgroup *t, uint32_t c
     if (!t->ranks)
         g->refs++;
     else if (!(g = adi3_group_incl(g, t->size, t->ranks)))
-        return no_memory(t->size);
+        return adi3_no_memory("for a communicator of %d processes", t->size);
     int err = adi3_comm_make(g, NULL, &n);
     adi3_group_release(g);
     if (err)
         return err;
     block_share(c->local ? c->local : c, n);
-    if ((err = adi3_comm_open(n, ctx, ctx)))
+    err = adi3_comm_open(n, ctx, ctx);
+    if (err)
         adi3_comm_release(n);
     else
         *made = n;
@@ -159,11 +155,13 @@ static int set_up_builtin(struct adi3_comm *c, MPI_Comm handle, int size, int fi
     struct adi3_group *g = adi3_group_strided(size, first, 1);
 
     if (!g)
-        return no_memory(size);
+        return adi3_no_memory("for a communicator of %d processes", size);
     c->handle = handle;
     int err = set_up(c, g, NULL);
     adi3_group_release(g);
-    return err ? err : adi3_comm_open(c, ctx, ctx);
+    if (!err)
+        err = adi3_comm_open(c, ctx, ctx);
+    return err;
 }
 
 static void comms_finalize(void)
@@ -188,10 +186,13 @@ int comm_init(void)
     static const struct base_hooks hooks = { .name = "comm", .finalize = comms_finalize };
     int err = base_hooks_add(&hooks);
 
-    err = err ? err : queues_init();
+    if (!err)
+        err = queues_init();
     adi3_comm_last = last_reference;
     context_init();
     if (!err)
         err = set_up_builtin(&adi3_world, MPI_COMM_WORLD, adi3_job.size, 0, WORLD_CTX);
-    return err ? err : set_up_builtin(&adi3_self, MPI_COMM_SELF, 1, adi3_job.rank, SELF_CTX);
+    if (!err)
+        err = set_up_builtin(&adi3_self, MPI_COMM_SELF, 1, adi3_job.rank, SELF_CTX);
+    return err;
 }

@@ -74,7 +74,8 @@ int adi3_context_agree(struct adi3_comm *c, const struct adi3_subgroup *t, int t
         if (t->me + bit >= t->size)
             continue;
         int sent = adi3_send(&d, adi3_subgroup_rank(t, t->me + bit), tag, c, ADI3_COLL);
-        err = err ? err : sent;
+        if (!err)
+            err = sent;
     }
     *ctx = n.ctx;
     if (!err && !n.ctx)

@@ -93,16 +93,11 @@ static inline int group_find_rank(const struct adi3_group *g, int process)
     return s < t->span && t->rank[s] ? t->rank[s] - 1 : MPI_UNDEFINED;
 }
 
-static int no_memory(const struct adi3_group *g)
-{
-    return adi3_error(MPI_ERR_NO_MEM, "no memory for an index of %d processes", g->size);
-}
-
 int adi3_group_translate(const struct adi3_group *from, int n, const int *ranks,
                          struct adi3_group *to, int *result)
 {
     if (!index_members(to))
-        return no_memory(to);
+        return adi3_no_memory("for an index of %d processes", to->size);
     for (int i = 0; i < n; i++)
         result[i] = ranks[i] == MPI_PROC_NULL
                         ? MPI_PROC_NULL
@@ -139,7 +134,7 @@ int adi3_group_compare(struct adi3_group *a, struct adi3_group *b, int *result)
     else if (has_same_order(a, b))
         *result = MPI_IDENT;
     else if (!index_members(searched))
-        return no_memory(searched);
+        return adi3_no_memory("for an index of %d processes", searched->size);
     else
         *result = all_in(other, searched) ? MPI_SIMILAR : MPI_UNEQUAL;
     return MPI_SUCCESS;

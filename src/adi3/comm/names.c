@@ -27,8 +27,7 @@ int adi3_group_named(int n, const struct adi3_process_name *names, struct adi3_g
         member[i] = job->first + names[i].rank;
     }
     *made = member ? adi3_group_make(n, member) : NULL;
-    return *made ? MPI_SUCCESS
-                 : adi3_error(MPI_ERR_NO_MEM, "no memory for a group of %d processes", n);
+    return *made ? MPI_SUCCESS : adi3_no_memory("for a group of %d processes", n);
 }
 
 bool adi3_process_before(const struct adi3_process_name *a, const struct adi3_process_name *b)

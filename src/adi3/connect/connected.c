@@ -25,10 +25,12 @@ bool connected_any(void) { return partners; }
 static int add_partner(struct adi3_proc *p, uint32_t ctx)
 {
     int err = p->dev ? MPI_SUCCESS : proc_add(p);
-    struct partner *x = err ? NULL : malloc(sizeof *x);
 
+    if (err)
+        return err;
+    struct partner *x = malloc(sizeof *x);
     if (!x)
-        return err ? err : adi3_error(MPI_ERR_NO_MEM, "no memory for a connection");
+        return adi3_no_memory("for a connection");
     *x = (struct partner) { partners, p, ctx };
     partners = x;
     return MPI_SUCCESS;
@@ -164,5 +166,7 @@ int connected_init(void (*end)(int exit_code, const char *why))
     int err = p2p_packet_add(PKT_BYE, &bye);
 
     end_job = end;
-    return err ? err : p2p_packet_add(PKT_ABORT, &abort);
+    if (!err)
+        err = p2p_packet_add(PKT_ABORT, &abort);
+    return err;
 }

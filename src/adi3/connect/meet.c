@@ -14,7 +14,9 @@ int connect_init(void (*end)(int exit_code, const char *why))
 {
     int err = progress_source_add(&progress_door);
 
-    return err ? err : connected_init(end);
+    if (!err)
+        err = connected_init(end);
+    return err;
 }
 
 int adi3_random(void *data, size_t len)

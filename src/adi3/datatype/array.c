@@ -78,10 +78,11 @@ static int array_set_bounds(struct adi3_type **t, MPI_Aint at, MPI_Aint whole)
                                                      .naddrs = 1,
                                                      .ints = (int[]) { 1, 1 },
                                                      .addrs = &at });
-    return err ? err
-               : array_wrap(t, (struct adi3_contents) { .combiner = MPI_COMBINER_RESIZED,
-                                                        .naddrs = 2,
-                                                        .addrs = (MPI_Aint[]) { 0, whole } });
+    if (!err)
+        err = array_wrap(t, (struct adi3_contents) { .combiner = MPI_COMBINER_RESIZED,
+                                                     .naddrs = 2,
+                                                     .addrs = (MPI_Aint[]) { 0, whole } });
+    return err;
 }
 
 int array_lower(const struct array_dim dim[], int n, struct adi3_type *old,

@@ -40,7 +40,7 @@ int darray_lower(const struct adi3_contents *r, struct adi3_type **lowered)
     int rank = r->ints[1];
 
     if (!dim)
-        return type_no_memory();
+        return adi3_no_memory("for a datatype");
     for (int i = n - 1; i >= 0; i--) { /* the grid is row-major in both orders of the array */
         MPI_Count size = r->ncounts ? r->counts[i] : r->ints[3 + i];
         MPI_Count block = block_size(distribution[i], darg[i], size, processes[i]);

@@ -47,7 +47,6 @@ static const wide LIMIT = (wide) 1 << TYPE_BITS;
 
 /* ---- names, attributes, errors (type.c) ------------------------------------------------------ */
 
-int type_no_memory(void);
 int type_too_large(const char *what);
 void type_forget_name(struct adi3_type *t);
 void type_end(struct adi3_type *t); /* frees the name and the attributes */

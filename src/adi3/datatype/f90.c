@@ -111,7 +111,7 @@ int adi3_type_f90(int combiner, int precision, int range, struct adi3_type **t)
         if (!model)
             return no_such_kind(combiner, precision, range);
         if (!(f = make_f90(combiner, ints, model)))
-            return type_no_memory();
+            return adi3_no_memory("for a datatype");
         f->next = *b;
         *b = f;
     }

@@ -348,7 +348,7 @@ int layout_build(struct adi3_type *t)
         add_level(l, s.count, s.stride);
     if (!l) {
         layout_free_chunks(chunks);
-        return type_no_memory();
+        return adi3_no_memory("for a datatype");
     }
     l->chunks = chunks;
     t->layout = l;

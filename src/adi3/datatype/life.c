@@ -50,7 +50,7 @@ int type_new(const struct adi3_contents *r, struct adi3_type *inner, struct adi3
     if (!copy) {
         if (t)
             adi3_free(&adi3_types, t);
-        return type_no_memory();
+        return adi3_no_memory("for a datatype");
     }
     *t =
         (struct adi3_type) { .handle = h, .refs = 1, .contents = copy, .inner = inner, .name = "" };

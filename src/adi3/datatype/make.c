@@ -52,7 +52,10 @@ int adi3_type_dup(struct adi3_type *old, struct adi3_type **made)
     int err = adi3_type_make(
         &(struct adi3_contents) { .combiner = MPI_COMBINER_DUP, .ntypes = 1, .types = &old }, made);
 
-    if (!err && old->committed && (err = adi3_type_commit(*made)))
+    if (err || !old->committed)
+        return err;
+    err = adi3_type_commit(*made);
+    if (err)
         adi3_type_release(*made);
     return err;
 }

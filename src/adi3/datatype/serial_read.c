@@ -42,10 +42,10 @@ static void bad_number(struct reader *r, const char *what, size_t x)
     r->end = r->at;
 }
 
-static void no_memory(struct reader *r)
+static void lacks_memory(struct reader *r)
 {
     if (!r->err)
-        r->err = type_no_memory();
+        r->err = adi3_no_memory("for a datatype");
     r->end = r->at;
 }
 
@@ -185,7 +185,7 @@ static struct adi3_layout *layout_copy_at(struct reader *r, const struct adi3_la
     if (!before || before->depth > AGAIN_LEVELS)
         reader_fail(r, "a layout like none");
     else if (!(l = layout_new(&r->chunks, before->depth)))
-        no_memory(r);
+        lacks_memory(r);
     if (!l)
         return NULL;
     *l = *before;
@@ -213,7 +213,7 @@ static struct adi3_layout *get_layout(struct reader *r, const struct adi3_layout
     if (--levels > (size_t) (r->end - r->at) / 2)
         bad_number(r, "too few bytes for levels,", levels);
     else if (!(l = layout_new(&r->chunks, (int) levels)))
-        no_memory(r);
+        lacks_memory(r);
     if (!l)
         return NULL;
     l->at = at;
@@ -236,7 +236,7 @@ static void get_fixed(struct reader *r, struct adi3_layout *l, struct range *x)
     if (!add_bytes(r, &l->bytes, l->n, l->len))
         return;
     if (!(l->place = place = layout_take(&r->chunks, l->n, sizeof *place)))
-        no_memory(r);
+        lacks_memory(r);
     for (size_t i = 0; i < l->n && !r->err; i++) {
         place[i] = at = aint_wrap_add(at, get_signed(r));
         (void) range_include(r, x, at, (wide) at + (wide) l->len);
@@ -254,7 +254,7 @@ static void get_varied(struct reader *r, struct adi3_layout *l, struct range *x)
     l->starts = starts =
         layout_take(&r->chunks, (l->n + LAYOUT_RUN - 1) / LAYOUT_RUN, sizeof *starts);
     if (!block || !starts)
-        no_memory(r);
+        lacks_memory(r);
     for (size_t i = 0; i < l->n && !r->err; i++) {
         MPI_Aint at = aint_wrap_add(end, get_signed(r));
         block[i] = (struct layout_block) { at, get_len(r) };
@@ -275,7 +275,7 @@ static void get_parts(struct reader *r, struct adi3_layout *l, struct range *x)
 
     l->n = get_count(r, 2, 2);
     if (!(l->part = part = layout_take(&r->chunks, l->n, sizeof *part)))
-        no_memory(r);
+        lacks_memory(r);
     for (size_t i = 0; i < l->n && !r->err; i++) {
         part[i] = (struct layout_part) { l->bytes, before = get_layout(r, before, &one) };
         if (!before || !range_include(r, x, one.low, one.high)
@@ -292,14 +292,14 @@ static void get_list(struct reader *r, enum layout_body body)
         size_t room = r->room ? 2 * r->room : 4;
         struct list *more = realloc(r->list, room * sizeof *more);
         if (!more) {
-            no_memory(r);
+            lacks_memory(r);
             return;
         }
         r->list = more;
         r->room = room;
     }
     if (!list.layout) {
-        no_memory(r);
+        lacks_memory(r);
         return;
     }
     list.layout->body = body;
@@ -375,7 +375,7 @@ int adi3_type_deserialize(const void *from, size_t len, struct adi3_type **made)
     get_data(&r, &t);
     free(r.list);
     if (!r.err && !(new = adi3_new(&adi3_types, &t.handle)))
-        no_memory(&r);
+        lacks_memory(&r);
     if (r.err) {
         layout_free_chunks(r.chunks);
         return r.err;

@@ -9,7 +9,7 @@ int subarray_lower(const struct adi3_contents *r, struct adi3_type **lowered)
     struct array_dim *dim = malloc((size_t) n * sizeof *dim);
 
     if (!dim)
-        return type_no_memory();
+        return adi3_no_memory("for a datatype");
     for (int i = 0; i < n; i++)
         dim[order == MPI_ORDER_C ? n - 1 - i : i] =
             (struct array_dim) { .size = contents_number(r, size++),

@@ -16,8 +16,6 @@ static int type_handles(const void *object)
 
 void (*adi3_type_ends)(struct adi3_type *t);
 
-int type_no_memory(void) { return adi3_error(MPI_ERR_NO_MEM, "out of memory for a datatype"); }
-
 int type_too_large(const char *what)
 {
     return adi3_error(MPI_ERR_COUNT, "%s of the datatype would need more than 62 bits", what);
@@ -30,7 +28,7 @@ int adi3_type_set_name(struct adi3_type *t, const char *name)
 
     assert(adi3_lock_held());
     if (!copy)
-        return type_no_memory();
+        return adi3_no_memory("for a datatype");
     memcpy(copy, name, len);
     copy[len] = '\0';
     type_forget_name(t);

@@ -39,7 +39,7 @@ int adi3_datarep_add(const struct adi3_datarep *rep)
         free(name);
         return there ? adi3_error(MPI_ERR_DUP_DATAREP, "there is a representation '%s' already",
                                   rep->name)
-                     : adi3_error(MPI_ERR_NO_MEM, "no memory for a representation");
+                     : adi3_no_memory("for a representation");
     }
     *copy = *rep;
     copy->name = name;

@@ -38,7 +38,7 @@ int adi3_file_new(struct adi3_comm *c, const char *path, int amode, struct adi3_
     if (!f) {
         free(copy);
         adi3_comm_release(c);
-        return adi3_error(MPI_ERR_NO_MEM, "no memory for the file '%s'", path);
+        return adi3_no_memory("for the file '%s'", path);
     }
     *f = (struct adi3_file) { .handle = (MPI_File) (uintptr_t) (unsigned) handle,
                               .comm = c,
@@ -123,7 +123,8 @@ int adi3_file_close(struct adi3_file *f)
     int failed = f->direct < 0 ? 0 : os_file_close(f->direct);
 
     f->fd = f->direct = -1;
-    err = err ? err : failed;
+    if (!err)
+        err = failed;
     return err ? io_error(f, err, "closing", UINT64_MAX) : MPI_SUCCESS;
 }
 
@@ -152,7 +153,8 @@ int adi3_file_size(const struct adi3_file *f, uint64_t *size)
 {
     int err = io_refresh(f);
 
-    err = err ? err : f->system->calls->size(f->fd, size);
+    if (!err)
+        err = f->system->calls->size(f->fd, size);
     return err ? io_error(f, err, "asking for the size of", UINT64_MAX) : MPI_SUCCESS;
 }
 
@@ -177,7 +179,8 @@ int adi3_file_sync(const struct adi3_file *f)
 
     if (!err && f->amode & MPI_MODE_CREATE)
         err = os_file_sync_folder(f->path);
-    err = err ? err : io_refresh(f);
+    if (!err)
+        err = io_refresh(f);
     return err ? io_error(f, err, "writing to the disk", UINT64_MAX) : MPI_SUCCESS;
 }
 
@@ -194,6 +197,9 @@ int io_init(void)
     static const struct base_hooks hooks = { .name = "files", .finalize = files_finalize };
     int err = io_check_settings();
 
-    err = err ? err : io_worker_init();
-    return err ? err : base_hooks_add(&hooks);
+    if (!err)
+        err = io_worker_init();
+    if (!err)
+        err = base_hooks_add(&hooks);
+    return err;
 }

@@ -277,7 +277,9 @@ static int write_gathered(const struct adi3_file *f, const struct adi3_part *par
         *failed = g.failed;
     merge_end(&m);
     free(g.iov);
-    return err ? err : g.err;
+    if (!err)
+        err = g.err;
+    return err;
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -320,7 +322,9 @@ static int read_gathered(const struct adi3_file *f, const struct adi3_part *part
     *overlap = !err && !read_runs(&g, &m, waste);
     merge_end(&m);
     free(g.iov);
-    return err ? err : g.err;
+    if (!err)
+        err = g.err;
+    return err;
 }
 
 static int read_parts(const struct adi3_file *f, const struct adi3_part *parts, int n, char *buffer,
@@ -331,7 +335,9 @@ static int read_parts(const struct adi3_file *f, const struct adi3_part *parts, 
 
     if (long_runs(parts, n))
         err = read_gathered(f, parts, n, buffer, &overlap);
-    return overlap && !err ? read_copy(f, parts, n, buffer, window, all) : err;
+    if (!err && overlap)
+        err = read_copy(f, parts, n, buffer, window, all);
+    return err;
 }
 
 /* ---- under locks, where nodes keep pages ----------------------------------------------------- */

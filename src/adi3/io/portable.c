@@ -29,7 +29,9 @@ static int make_leaf(const struct adi3_datarep *rep, const struct adi3_type *t,
     MPI_Aint bytes;
     int err = leaf_bytes(rep, t, &bytes);
 
-    return err ? err : adi3_type_hvector(1, (int) bytes, 1, adi3_type_builtin(MPI_BYTE), made);
+    if (!err)
+        err = adi3_type_hvector(1, (int) bytes, 1, adi3_type_builtin(MPI_BYTE), made);
+    return err;
 }
 
 static int make_again(const struct adi3_datarep *rep, const struct adi3_contents *c,
@@ -41,7 +43,9 @@ static int make_again(const struct adi3_datarep *rep, const struct adi3_contents
     for (MPI_Count i = 0; i < c->ntypes && !err; i++)
         err = io_portable(rep, c->types[i], &inner[i]);
     again.types = inner;
-    return err ? err : adi3_type_make(&again, made);
+    if (!err)
+        err = adi3_type_make(&again, made);
+    return err;
 }
 
 int io_portable(const struct adi3_datarep *rep, struct adi3_type *t, struct adi3_type **made)
@@ -55,13 +59,14 @@ int io_portable(const struct adi3_datarep *rep, struct adi3_type *t, struct adi3
     else {
         struct adi3_type **inner = calloc((size_t) n, sizeof(struct adi3_type *));
         if (!inner)
-            return adi3_error(MPI_ERR_NO_MEM, "no memory for a filetype of %lld types",
-                              (long long) n);
+            return adi3_no_memory("for a filetype of %lld types", (long long) n);
         err = make_again(rep, c, inner, made);
         for (MPI_Count i = 0; i < n; i++)
             if (inner[i])
                 adi3_type_release(inner[i]);
         free(inner);
     }
-    return err ? err : adi3_type_commit(*made);
+    if (!err)
+        err = adi3_type_commit(*made);
+    return err;
 }

@@ -233,7 +233,8 @@ int adi3_view_set(struct adi3_file *f, uint64_t disp, struct adi3_type *etype,
     struct adi3_view v = { .disp = disp, .once = once, .rep = rep };
     int err = adi3_view_bytes(&v, etype, &v.unit);
 
-    err = err ? err : make_tiles(rep, filetype, &v.tiles);
+    if (!err)
+        err = make_tiles(rep, filetype, &v.tiles);
     if (!err && once)
         err = set_apart(&v.tiles);
     if (err) {

@@ -95,7 +95,9 @@ int io_write(const struct adi3_file *f, struct os_iov v, uint64_t *at)
     int direct = f->hints.direct_write ? f->direct : -1;
     int err = iov_transfer_all(f, f->system->calls->write, direct, v, at);
 
-    return err || *at == end ? err : -EIO;
+    if (!err && *at != end)
+        err = -EIO;
+    return err;
 }
 
 /* Writes zeros behind the end. What is before it may have holes, which stay. */

@@ -220,7 +220,7 @@ static int worker_job_start(struct job job, struct adi3_comm *c, MPI_Request *re
     job.request = j ? new_request(c) : NULL;
     if (!job.request) {
         free(j);
-        return request_no_memory();
+        return adi3_no_memory("for a request");
     }
     *j = job;
     *request = request_user_acquire(j->request);
@@ -245,7 +245,7 @@ int adi3_file_start(const struct adi3_access *a, MPI_Request *request)
     struct adi3_access *copy = malloc(sizeof *copy);
 
     if (!copy)
-        return request_no_memory();
+        return adi3_no_memory("for a request");
     *copy = *a;
     a->data.type->refs++;
     a->file->under_way++;
@@ -264,7 +264,7 @@ int adi3_file_done(const struct adi3_access *a, MPI_Request *request)
     struct adi3_request *r = new_request(a->file->comm);
 
     if (!r)
-        return request_no_memory();
+        return adi3_no_memory("for a request");
     r->got = (size_t) a->moved;
     r->error = adi3_file_result(a);
     *request = request_user_acquire(r);
@@ -306,7 +306,9 @@ int io_worker_init(void)
     static const struct request_kind kind = { .name = "an access to a file" };
     int err = request_kind_add(ADI3_FILE_ACCESS, &kind);
 
-    return err ? err : progress_source_add(&source);
+    if (!err)
+        err = progress_source_add(&source);
+    return err;
 }
 
 /* Requests that the program has left go on to their end. */

@@ -58,10 +58,15 @@ static int init_rooms(void)
 
     for (size_t i = 0; i < sizeof init / sizeof *init && !err; i++)
         err = init[i]();
-    err = err ? err : connect_init(adi3_abort);
-    err = err ? err : rma_init();
-    err = err ? err : io_init();
-    return err ? err : together_init();
+    if (!err)
+        err = connect_init(adi3_abort);
+    if (!err)
+        err = rma_init();
+    if (!err)
+        err = io_init();
+    if (!err)
+        err = together_init();
+    return err;
 }
 
 int adi3_init(bool threads)
@@ -70,16 +75,21 @@ int adi3_init(bool threads)
 
     if (!err && !adi3_job.singleton) /* that is a program as any other in a pipe of the shell */
         output_buffer_lines();
-    err = err ? err : init_rooms();
-    err = err ? err : proc_init(&p2p_upcalls, threads || adi3_async);
+    if (!err)
+        err = init_rooms();
+    if (!err)
+        err = proc_init(&p2p_upcalls, threads || adi3_async);
     if (err)
         return err;
     p2p_set_credit();
     progress_begin();
     err = comm_init();
-    err = err ? err : rma_begin();
-    err = err ? err : clock_init();
-    err = err ? err : thread_init(threads);
+    if (!err)
+        err = rma_begin();
+    if (!err)
+        err = clock_init();
+    if (!err)
+        err = thread_init(threads);
     adi3_current.threads = adi3_threads;
     return err;
 }

@@ -128,7 +128,7 @@ static int bsend_start(const struct adi3_data *d, int dest, int tag, struct adi3
     char *at;
 
     if (!r)
-        return request_no_memory();
+        return adi3_no_memory("for a request");
     struct block *after = find_room(size_for(len), &at),
                  *s = block_insert(after, at, size_for(len));
     r->flags = REQUEST_BUFFERED;

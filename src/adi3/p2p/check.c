@@ -72,7 +72,9 @@ static const void *unmapped_byte_find(const struct adi3_data *d)
                    : os_unmapped((void *) next, (ptrdiff_t) page, (end - 1 - next) / page + 1);
     }
     const void *bad = os_unmapped(first, t->extent, d->count);
-    return bad ? bad : os_unmapped(first + true_extent - 1, t->extent, d->count);
+    if (!bad)
+        bad = os_unmapped(first + true_extent - 1, t->extent, d->count);
+    return bad;
 }
 
 int adi3_check_mapped(const struct adi3_data *d)

@@ -109,17 +109,26 @@ static int add_kinds(void)
 {
     int err = request_kind_add(ADI3_SEND, &send_kind);
 
-    err = err ? err : request_kind_add(ADI3_RECV, &receive_kind);
-    return err ? err : request_kind_add(ADI3_MESSAGE, &message_kind);
+    if (!err)
+        err = request_kind_add(ADI3_RECV, &receive_kind);
+    if (!err)
+        err = request_kind_add(ADI3_MESSAGE, &message_kind);
+    return err;
 }
 
 int p2p_init(void)
 {
     int err = check_init();
 
-    err = err ? err : add_packets();
-    err = err ? err : add_kinds();
-    err = err ? err : progress_source_add(&read_source);
-    err = err ? err : progress_source_add(&watch_source);
-    return err ? err : base_hooks_add(&hooks);
+    if (!err)
+        err = add_packets();
+    if (!err)
+        err = add_kinds();
+    if (!err)
+        err = progress_source_add(&read_source);
+    if (!err)
+        err = progress_source_add(&watch_source);
+    if (!err)
+        err = base_hooks_add(&hooks);
+    return err;
 }

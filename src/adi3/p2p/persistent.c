@@ -20,7 +20,7 @@ static int persistent_make(enum adi3_kind kind, struct adi3_start start, struct 
     assert(adi3_lock_held());
     if (!r) {
         free(copy);
-        return request_no_memory();
+        return adi3_no_memory("for a request");
     }
     *copy = start;
     copy->plain =

@@ -50,7 +50,7 @@ static int take_message(struct match_message *u, struct adi3_comm *c, MPI_Messag
     struct adi3_request *r = request_new(ADI3_MESSAGE, c, u->pkt.rank, u->pkt.tag);
 
     if (!r)
-        return request_no_memory();
+        return adi3_no_memory("for a request");
     match_take(c->queue[0], u);
     r->flags = REQUEST_RELEASED; /* to the program it is no request */
     r->state = ADI3_ACTIVE;

@@ -59,8 +59,9 @@ int p2p_control(struct dev_peer *to, const struct dev_pkt *pkt)
     struct adi3_proc *p = proc_of(to);
 
     assert(adi3_lock_held());
-    int rc = p->lost ? p->lost : p->dev->ops->inject(to, pkt, NULL);
-
+    if (p->lost)
+        return p->lost;
+    int rc = p->dev->ops->inject(to, pkt, NULL);
     if (rc != DEV_AGAIN)
         return rc;
     struct control *c = new_control();

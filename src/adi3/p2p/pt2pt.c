@@ -15,7 +15,7 @@ __attribute__((noinline)) static int start_send(struct adi3_request **made, stru
     struct adi3_request *r = request_new(ADI3_SEND, c, dest, tag);
 
     if (!r)
-        return request_no_memory();
+        return adi3_no_memory("for a request");
     int err = pt2pt_send(r, &d, mode);
     if (err)
         request_free(r);
@@ -29,7 +29,9 @@ __attribute__((noinline)) static int receive_fails(int source, int tag, const st
 {
     int err = proc_any_lost ? proc_lost_error(c, source) : MPI_SUCCESS;
 
-    return err || !(mode & ADI3_COLL) ? err : call_error(c, tag);
+    if (!err && mode & ADI3_COLL)
+        err = call_error(c, tag);
+    return err;
 }
 
 /* Starts a receive: takes an unexpected message, or posts r. The caller has source and tag at hand,
@@ -56,9 +58,12 @@ static inline __attribute__((always_inline)) void receive_start(struct adi3_requ
         proto_claim(r, u);
         return;
     }
-    if (__builtin_expect(proc_may_fail, 0) && (r->error = receive_fails(source, tag, c, mode))) {
-        request_done(r);
-        return;
+    if (__builtin_expect(proc_may_fail, 0)) {
+        r->error = receive_fails(source, tag, c, mode);
+        if (r->error) {
+            request_done(r);
+            return;
+        }
     }
     r->queue = q;
     match_post(q, &r->posted);
@@ -89,7 +94,7 @@ static int start_recv(struct adi3_request **made, const struct adi3_data *d, int
     struct adi3_request *r = request_new(ADI3_RECV, c, source, tag);
 
     if (!r)
-        return request_no_memory();
+        return adi3_no_memory("for a request");
     *made = r;
     receive_start(r, d, source, tag, c, mode);
     return MPI_SUCCESS;
@@ -225,7 +230,9 @@ int adi3_send(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c,
         err = await_own(r);
     adi3_wait_done(r);
     int sent = adi3_request_finish(r, MPI_STATUS_IGNORE);
-    return err ? err : sent;
+    if (!err)
+        err = sent;
+    return err;
 }
 
 int adi3_isend(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode,
@@ -302,7 +309,9 @@ int adi3_sendrecv(const struct adi3_exchange *x, struct adi3_comm *c, int mode, 
     }
     adi3_wait_done(r);
     err = adi3_request_finish(r, status);
-    return sent ? sent : err;
+    if (sent)
+        err = sent;
+    return err;
 }
 
 /* A message that is sent at once needs no copy: then the buffer is free for the receive. */
@@ -319,7 +328,7 @@ int adi3_sendrecv_replace(const struct adi3_data *d, const struct adi3_exchange 
         return rc;
     char *copy = malloc(len ? len : 1);
     if (!copy)
-        return adi3_error(MPI_ERR_NO_MEM, "out of memory for a copy of %zu bytes", len);
+        return adi3_no_memory("for a copy of %zu bytes", len);
     bool unlocked = adi3_unlock_for(len);
     adi3_pack(d, 0, copy, len);
     if (unlocked)

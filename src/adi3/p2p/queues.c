@@ -162,7 +162,7 @@ void queues_forget_exposed(void)
 int queues_init(void)
 {
     ending = false;
-    return context_table_grow() ? MPI_SUCCESS : request_no_memory();
+    return context_table_grow() ? MPI_SUCCESS : adi3_no_memory("for a request");
 }
 
 void queues_ending(void) { ending = true; }

@@ -22,7 +22,8 @@ __attribute__((noinline)) static void other_length(struct adi3_request *r,
         r->error = p2p_mismatch->length(r->comm, pkt->rank, pkt->tag, len, r->len);
     if (len <= r->len)
         return;
-    r->error = r->error ? r->error : truncation_error(pkt->rank, len, r->len);
+    if (!r->error)
+        r->error = truncation_error(pkt->rank, len, r->len);
     r->got = r->len;
 }
 

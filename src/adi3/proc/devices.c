@@ -179,7 +179,8 @@ int devices_widen(void)
         const char *why = d->ops->widen ? why_failed(d, d->ops->widen(d->endpoint)) : NULL;
         d->narrow = why != NULL;
         int err = why ? adi3_error(MPI_ERR_OTHER, "device %s: %s", d->ops->name, why) : MPI_SUCCESS;
-        first = first ? first : err;
+        if (!first)
+            first = err;
     }
     return first;
 }

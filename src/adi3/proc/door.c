@@ -41,7 +41,8 @@ static int open_door(void)
     int err = os_random(&name_of_ours, sizeof name_of_ours);
 
     door_text(name, name_of_ours);
-    err = err ? err : (epoll = os_epoll());
+    if (!err)
+        err = epoll = os_epoll();
     if (err >= 0)
         err = listener = os_abstract_listen(name);
     if (err >= 0)
@@ -55,8 +56,11 @@ int door_offer(int fd, uint64_t *number)
     int err = o ? os_random(number, sizeof *number) : -ENOMEM;
 
     assert(adi3_lock_held());
-    if (!err && epoll < 0 && (err = open_door()))
-        door_close();
+    if (!err && epoll < 0) {
+        err = open_door();
+        if (err)
+            door_close();
+    }
     if (err) {
         free(o);
         return err;
@@ -176,10 +180,12 @@ int door_ask(uint64_t door, uint64_t number)
     int err = os_peer_cred(s, &cred);
     if (!err && cred.uid != geteuid())
         err = -EACCES;
-    err = err ? err : os_word_send(s, number);
-    if (err)
-        (void) close(s);
-    return err ? err : s;
+    if (!err)
+        err = os_word_send(s, number);
+    if (!err)
+        return s;
+    (void) close(s);
+    return err;
 }
 
 int door_answer(int s)

@@ -33,8 +33,7 @@ int proc_job_learn(const struct proc_job *known, struct proc_job **job)
     learned.free_cards = given_cards_free;
     if (!proc_job_find(known->dev.id) && size > 0
         && !(learned.cards = calloc((size_t) size, sizeof(char *))))
-        return adi3_error(MPI_ERR_NO_MEM, "no memory for the cards of %d processes of %s", size,
-                          known->name);
+        return adi3_no_memory("for the cards of %d processes of %s", size, known->name);
     int err = proc_job_add(&learned, job);
     if (err || (*job)->cards != learned.cards)
         free(learned.cards);
@@ -50,8 +49,7 @@ int proc_card_give(const struct adi3_proc *p, const char *text)
     if (job->card != given_card || cards[rank])
         return MPI_SUCCESS; /* our own job: the launcher has it */
     if (!(cards[rank] = strdup(text)))
-        return adi3_error(MPI_ERR_NO_MEM, "no memory for the card of rank %d of %s", rank,
-                          job->name);
+        return adi3_no_memory("for the card of rank %d of %s", rank, job->name);
     char *card = business_card_fetch(p);
     int err = business_card_check(p, card);
     free(card);

@@ -34,7 +34,7 @@ static void make_proc(struct adi3_proc *p, const struct proc_job *job, int rank)
 int jobs_init(void)
 {
     if (!(adi3_procs = calloc((size_t) adi3_job.size, sizeof *adi3_procs)))
-        return adi3_error(MPI_ERR_NO_MEM, "out of memory for %d processes", adi3_job.size);
+        return adi3_no_memory("for %d processes", adi3_job.size);
     for (int i = 0; i < adi3_job.size; i++)
         make_proc(&adi3_procs[i], &proc_own_job, i);
     return MPI_SUCCESS;
@@ -122,8 +122,7 @@ int proc_job_add(const struct proc_job *learned, struct proc_job **job)
                           "%s has %d processes: this process knows %d and has numbers for %d more",
                           learned->name, size, proc_count(), INT_MAX - CHUNK - proc_count());
     if (!grow_slots() || !grow_chunks(size) || !(*job = make_job(learned)))
-        return adi3_error(MPI_ERR_NO_MEM, "out of memory for %d processes of %s", size,
-                          learned->name);
+        return adi3_no_memory("for %d processes of %s", size, learned->name);
     *slot_of(learned->dev.id) = *job;
     njobs++;
     others += size;

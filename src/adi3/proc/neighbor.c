@@ -100,7 +100,7 @@ int neighbor_join(const struct proc_job *job, int fd)
     }
     if (!(n = calloc(1, sizeof *n))) {
         (void) close(fd);
-        return adi3_error(MPI_ERR_NO_MEM, "no memory for the segment of %s", job->name);
+        return adi3_no_memory("for the segment of %s", job->name);
     }
     n->job = job;
     n->segment.fd = fd;

@@ -119,7 +119,8 @@ static int take_slot(int rank)
         err = os_lock_byte(own->fd, index);
     if (err)
         return node_error("taking a slot", err);
-    if ((err = os_random(&s->wake, sizeof s->wake)))
+    err = os_random(&s->wake, sizeof s->wake);
+    if (err)
         return node_error("getting random bytes", err);
     s->rank = rank;
     os_cpus_allowed(&s->cpus);
@@ -180,7 +181,9 @@ int node_join(const struct pmi_job *job)
     if (!err)
         adi3_node.base = (char *) own->head;
     own_barrier = !job->singleton && pmi_was_told();
-    return err ? err : take_slot(job->rank);
+    if (!err)
+        err = take_slot(job->rank);
+    return err;
 }
 
 int node_offer(uint64_t *number) { return door_offer(own->fd, number); }
@@ -246,7 +249,9 @@ int node_barrier(void)
     int err = node_barrier_start();
     for (bool over = !own_barrier && listener < 0; !err && !over;)
         err = node_barrier_look(-1, &over);
-    return err ? err : node_barrier_finish();
+    if (!err)
+        err = node_barrier_finish();
+    return err;
 }
 
 void node_ready(void)

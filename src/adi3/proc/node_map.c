@@ -44,7 +44,7 @@ int node_map_publish(void)
     if (proc_reopened || adi3_node_leader() != adi3_job.rank) /* the old lists are still there */
         return MPI_SUCCESS;
     if (!(rank = malloc((size_t) adi3_node.count * sizeof *rank)))
-        return adi3_error(MPI_ERR_NO_MEM, "no memory for the ranks of this node");
+        return adi3_no_memory("for the ranks of this node");
     for (int i = 0; i < adi3_node.count; i++)
         rank[i] = node_rank(i);
     qsort(rank, (size_t) adi3_node.count, sizeof *rank, by_number);

@@ -77,7 +77,9 @@ static int read_card(struct adi3_proc *p, const char *card)
     if (!card)
         return MPI_SUCCESS; /* no device reaches it then */
     int err = business_card_check(p, card);
-    return err ? err : abi_compare(business_card_find(card, "abi"), proc_title_on_host(p, whose));
+    if (!err)
+        err = abi_compare(business_card_find(card, "abi"), proc_title_on_host(p, whose));
+    return err;
 }
 
 int proc_add(struct adi3_proc *p)
@@ -90,11 +92,13 @@ int proc_add(struct adi3_proc *p)
         return proc_error(p, -ENOMEM);
     char *card = !p->peer.node ? business_card_fetch(p) : NULL;
     int err = read_card(p, card);
-    err = err ? err : choose_device(p, card);
+    if (!err)
+        err = choose_device(p, card);
     free(card);
     if (err)
         return err;
-    if ((err = p->dev->ops->add_peer(&p->peer))) {
+    err = p->dev->ops->add_peer(&p->peer);
+    if (err) {
         err = proc_error(p, err);
         if (!p->peer.node)
             free((char *) (uintptr_t) p->peer.endpoint);
@@ -170,9 +174,11 @@ static int open_others(void)
     if (err)
         return err;
     others_open = true;
-    if (adi3_node.count < adi3_job.size && (err = business_card_publish()))
-        return err;
-    return node_barrier();
+    if (adi3_node.count < adi3_job.size)
+        err = business_card_publish();
+    if (!err)
+        err = node_barrier();
+    return err;
 }
 
 void proc_open_others(void)
@@ -182,7 +188,8 @@ void proc_open_others(void)
     int err = devices_widen();
     if (!others_open) {
         int failed = devices_open(false);
-        err = failed ? failed : err;
+        if (failed)
+            err = failed;
         others_open = true;
     }
     if (err)
@@ -233,15 +240,17 @@ static int open_all(void)
 {
     int err = devices_open(true);
 
+    if (!err)
+        err = node_barrier();
     if (err)
-        return err;
-    if ((err = node_barrier()))
         return err;
     if (!proc_reopened) {
         node_ready();
         others_needed = !all_here(); /* later, addresses of the first time are still there */
     }
-    if (others_needed && (err = open_others()))
+    if (others_needed)
+        err = open_others();
+    if (err)
         return err;
     if (!adi3_ndevs)
         return adi3_error(MPI_ERR_OTHER, "STARLING_DEVICES=%s: no such device can run here",
@@ -254,7 +263,9 @@ int proc_init(const struct dev_upcalls *up, bool threads)
     int err = devices_check_setting();
 
     assert(adi3_lock_held());
-    if (err || (err = node_join(&adi3_job)))
+    if (!err)
+        err = node_join(&adi3_job);
+    if (err)
         return err;
     proc_own_job.dev.size = adi3_job.size;
     proc_own_job.card = business_card_of_launcher;
@@ -267,10 +278,14 @@ int proc_init(const struct dev_upcalls *up, bool threads)
     proc_env.at_once = threads ? ADI3_UNLOCK_BYTES : 0;
     proc_env.peer_timeout_s =
         adi3_setting_peer_timeout > 0 ? (unsigned) adi3_setting_peer_timeout : 0;
-    if ((err = open_all()) || (err = business_card_take_keys()))
-        return err;
-    err = make_procs();
-    return err ? err : check_reach();
+    err = open_all();
+    if (!err)
+        err = business_card_take_keys();
+    if (!err)
+        err = make_procs();
+    if (!err)
+        err = check_reach();
+    return err;
 }
 
 static void close_all(void)
@@ -304,13 +319,17 @@ int proc_reopen(void)
     if (err)
         return err;
     int kept = base_segment_lost();
-    if ((err = node_barrier()))
+    err = node_barrier();
+    if (err)
         return err;
     if (adi3_node.index == 0)
         node_rewind();
     err = node_barrier();
-    err = err ? err : kept;
-    return err ? err : open_all();
+    if (!err)
+        err = kept;
+    if (!err)
+        err = open_all();
+    return err;
 }
 
 void proc_finalize(void)

@@ -272,10 +272,13 @@ int segment_make(struct segment *s, const struct segment_plan *plan, const char 
     len = len < at_most ? len : at_most;
     *what = "making the shared segment";
     int err = make_memory(s, &len);
-    if (err || len < first)
-        return err ? err : -EINVAL;
+    if (!err && len < first)
+        err = -EINVAL;
+    if (err)
+        return err;
     *what = "reserving shared memory";
-    if ((err = os_reserve(s->fd, 0, offsetof(struct node_head, guest))))
+    err = os_reserve(s->fd, 0, offsetof(struct node_head, guest));
+    if (err)
         return err;
     *what = "mapping the shared segment";
     if (!(s->head = os_map(s->fd, len)))
@@ -288,7 +291,8 @@ int segment_make(struct segment *s, const struct segment_plan *plan, const char 
     atomic_store(&s->head->used, first);
     abi_write(s->head->abi);
     *what = "getting random bytes";
-    if ((err = os_random(s->head->keys, sizeof s->head->keys)))
+    err = os_random(s->head->keys, sizeof s->head->keys);
+    if (err)
         return err;
     atomic_store(&s->head->magic, MAGIC); /* the last: see segment_elect() */
     return 0;
@@ -323,7 +327,8 @@ int segment_map(struct segment *s, const char *whose)
     if (!wrong && !err && !(s->head = os_map(s->fd, len)))
         wrong = strerror(ENOMEM);
     s->len = len;
-    err = err ? err : wrong ? map_error(whose, wrong) : MPI_SUCCESS;
+    if (!err && wrong)
+        err = map_error(whose, wrong);
     if (err)
         segment_unmap(s);
     return err;

@@ -56,12 +56,12 @@ static int shared_memory_error(size_t len, const char *what, int err)
 
 static int create_share(size_t len, size_t now, struct node_share *s)
 {
-    int err;
-
     *s = (struct node_share) { .len = len, .fd = -1 };
-    if ((s->fd = os_memfd("starling-share", len)) < 0)
+    s->fd = os_memfd("starling-share", len);
+    if (s->fd < 0)
         return shared_memory_error(len, "making", s->fd);
-    if (!(err = os_reserve(s->fd, 0, now)) && !(s->at = os_map(s->fd, len)))
+    int err = os_reserve(s->fd, 0, now);
+    if (!err && !(s->at = os_map(s->fd, len)))
         err = -ENOMEM;
     if (!err)
         return MPI_SUCCESS;
@@ -74,7 +74,9 @@ int node_share_create(size_t len, size_t used, size_t now, struct node_share *s)
     int err = node_room(used);
 
     *s = (struct node_share) { .len = len, .fd = -1 };
-    return err ? err : create_share(len, now, s);
+    if (!err)
+        err = create_share(len, now, s);
+    return err;
 }
 
 /* It is entered before it is looked whether there is room: two that look at once see each other. */
@@ -85,7 +87,8 @@ int node_share_promise(size_t len, size_t used, size_t now, struct node_share *s
     if (err)
         return err;
     s->promised = promise_enter(used, s->fd);
-    if ((err = look_for_room(used, s->promised)))
+    err = look_for_room(used, s->promised);
+    if (err)
         node_share_drop(s);
     return err;
 }

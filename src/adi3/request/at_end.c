@@ -18,7 +18,7 @@ int adi3_request_at_end(struct adi3_request *r, void (*end)(void *arg), void *ar
     }
     struct request_end *e = malloc(sizeof *e);
     if (!e)
-        return request_no_memory();
+        return adi3_no_memory("for a request");
     *e = (struct request_end) { r->flags & REQUEST_ENDS ? r->ends : NULL, end, arg };
     r->flags |= REQUEST_ENDS;
     r->ends = e;

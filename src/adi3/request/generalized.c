@@ -119,7 +119,9 @@ int request_init(void)
 {
     int err = request_kind_add(ADI3_GENERALIZED, &kind);
 
-    return err ? err : progress_source_add(&source);
+    if (!err)
+        err = progress_source_add(&source);
+    return err;
 }
 
 int adi3_general_start(const struct adi3_callbacks *users, MPI_Request *request)
@@ -131,7 +133,7 @@ int adi3_general_start(const struct adi3_callbacks *users, MPI_Request *request)
     assert(adi3_lock_held());
     if (!r) {
         free(copy);
-        return request_no_memory();
+        return adi3_no_memory("for a request");
     }
     *copy = *users;
     r->flags = REQUEST_SPECIAL;

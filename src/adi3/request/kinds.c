@@ -19,5 +19,3 @@ int request_kind_add(enum adi3_kind kind, const struct request_kind *row)
     request_kinds[kind] = row;
     return MPI_SUCCESS;
 }
-
-int request_no_memory(void) { return adi3_error(MPI_ERR_NO_MEM, "out of memory for a request"); }

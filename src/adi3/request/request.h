@@ -150,9 +150,8 @@ static inline MPI_Request request_user_acquire(struct adi3_request *r)
 extern const struct adi3_request *request_awaited;
 
 int request_init(void);
-/* Makes a request with a reference to c. NULL without memory: request_no_memory() is the error. */
+/* Makes a request with a reference to c. NULL without memory: the error is MPI_ERR_NO_MEM. */
 struct adi3_request *request_new(enum adi3_kind kind, struct adi3_comm *c, int rank, int tag);
-int request_no_memory(void);
 void request_free(struct adi3_request *r);
 /* Makes r DONE: all its parts have finished. r may be freed when this returns: the user or a larger
  * operation may have released it. */

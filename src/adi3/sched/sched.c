@@ -124,7 +124,7 @@ static void schedule_add_step(struct adi3_sched *s, struct step step)
         unsigned room = s->room ? 2 * s->room : STEPS;
         struct step *more = realloc(s->step, room * sizeof *more);
         if (!more) {
-            note_error(s, request_no_memory());
+            note_error(s, adi3_no_memory("for a request"));
             return;
         }
         s->step = more;
@@ -183,7 +183,7 @@ void *adi3_sched_bytes(struct adi3_sched *s, size_t len)
     struct scratch *m = malloc(sizeof *m + len);
 
     if (!m) {
-        note_error(s, request_no_memory());
+        note_error(s, adi3_no_memory("for a request"));
         return NULL;
     }
     m->next = s->scratch;
@@ -453,7 +453,7 @@ int adi3_sched_start(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *req
 {
     struct adi3_request *r = make_request(s, c, REQUEST_SCHEDULE, request);
 
-    return r ? schedule_start(r) : request_no_memory();
+    return r ? schedule_start(r) : adi3_no_memory("for a request");
 }
 
 int adi3_sched_offload(struct adi3_sched *s, struct adi3_comm *c, const struct adi3_offload *m)
@@ -465,7 +465,7 @@ int adi3_sched_init(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *requ
 {
     struct adi3_request *r = make_request(s, c, REQUEST_SCHEDULE | REQUEST_PERSISTENT, request);
 
-    return r ? MPI_SUCCESS : request_no_memory();
+    return r ? MPI_SUCCESS : adi3_no_memory("for a request");
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -487,6 +487,9 @@ int sched_init(void)
                                               .must_complete = true };
     int err = request_kind_add(ADI3_SCHEDULE, &kind);
 
-    err = err ? err : progress_source_add(&of_program.source);
-    return err ? err : progress_source_add(&of_library.source);
+    if (!err)
+        err = progress_source_add(&of_program.source);
+    if (!err)
+        err = progress_source_add(&of_library.source);
+    return err;
 }

@@ -140,8 +140,11 @@ static int wait_error(struct flag_block *b)
     bool broken = b->broken || atomic_load_explicit(&b->head->broken, memory_order_acquire);
     if ((err || broken) && !b->broken && all_published(b))
         return MPI_SUCCESS; /* the next test finds that it is complete */
-    if (!err && broken && !(err = call_error(b->comm, b->tag)))
-        err = adi3_error(MPI_ERR_OTHER, "this persistent operation has failed before");
+    if (!err && broken) {
+        err = call_error(b->comm, b->tag);
+        if (!err)
+            err = adi3_error(MPI_ERR_OTHER, "this persistent operation has failed before");
+    }
     if (!err && ++b->looks % TESTS_PER_QUERY == 0)
         err = ask_absent(b);
     if (err)
@@ -158,7 +161,9 @@ int flag_block_test(struct flag_block *b)
         return FLAG_BLOCK_LOST;
     int err = wait_error(b);
 
-    return err ? err : DEV_AGAIN;
+    if (!err)
+        err = DEV_AGAIN;
+    return err;
 }
 
 /* From the last rank's data down, as allreduce_shared.c does it, so that a blocking call has the
@@ -294,7 +299,7 @@ int flag_block_new(struct adi3_comm *c, int tag, const struct adi3_offload *m,
     if (!err && o.data_len != m->len)
         err = adi3_collchk_unequal(c, 0, tag, o.data_len, m->len);
     if (!err && o.at && !b)
-        err = request_no_memory();
+        err = adi3_no_memory("for a request");
     if (!err && o.at) {
         set_up(b, c, tag, m, &o);
         *block = b;
@@ -331,7 +336,7 @@ int flag_block_save_all(void)
 {
     for (struct flag_block *b = flag_blocks; b; b = b->next) {
         if (!b->saved && !(b->saved = aligned_alloc(OS_LINE, b->len)))
-            return request_no_memory();
+            return adi3_no_memory("for a request");
         if (b->head != b->saved)
             memcpy(b->saved, b->head, b->len);
         b->head = b->saved;

@@ -189,5 +189,7 @@ int shmcoll_init(void)
                                              .segment_lost = segment_lost };
     int err = progress_source_add(&shmcoll_source);
 
-    return err ? err : base_hooks_add(&hooks);
+    if (!err)
+        err = base_hooks_add(&hooks);
+    return err;
 }

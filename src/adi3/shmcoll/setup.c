@@ -21,7 +21,8 @@ int shmcoll_broadcast(struct adi3_comm *c, int tag, void *what, size_t len)
     int err = MPI_SUCCESS;
     for (int i = 1; i < c->size; i++) {
         int sent = adi3_send(&d, i, tag, c, ADI3_COLL);
-        err = err ? err : sent;
+        if (!err)
+            err = sent;
     }
     return err;
 }

@@ -38,7 +38,9 @@ int adi3_shmcoll_await(struct adi3_shmcoll *s, int rank)
 {
     int err = shmcoll_wait(s, &s->peer[rank].line[s->step % SHMCOLL_LINES].step, s->step);
 
-    return err ? err : shmcoll_compare_line(s, rank);
+    if (!err)
+        err = shmcoll_compare_line(s, rank);
+    return err;
 }
 
 static int await_all(struct adi3_shmcoll *s)
@@ -75,7 +77,9 @@ int adi3_shmcoll_collect(struct adi3_shmcoll *s)
         err = shmcoll_wait(s, &step_counter(s)->here, (uint32_t) s->size - 1);
         atomic_store_explicit(&step_counter(s)->here, 0, memory_order_relaxed);
     }
-    return err ? err : await_all(s);
+    if (!err)
+        err = await_all(s);
+    return err;
 }
 
 /* All processes have come to this step's barrier: only its own bytes may still be read. */
@@ -198,7 +202,9 @@ int adi3_shmcoll_begin(struct adi3_shmcoll *s, int tag, size_t len, bool barrier
     int err = has_room(s, size, barrier) ? MPI_SUCCESS : barrier_for_room(s, tag, len);
 
     assert(adi3_lock_held() && size <= s->ring);
-    if (err || (err = next_step(s, tag, len)))
+    if (!err)
+        err = next_step(s, tag, len);
+    if (err)
         return err;
     s->before_end = s->end;
     s->before_used = s->used;
@@ -218,7 +224,9 @@ int adi3_shmcoll_await_length(struct adi3_shmcoll *s, int rank, size_t *len)
         place_data(s, ring_bytes(l->len));
     }
     *len = s->bytes;
-    return err ? err : shmcoll_compare_line(s, rank);
+    if (!err)
+        err = shmcoll_compare_line(s, rank);
+    return err;
 }
 
 /* ---- reading other processes' memory --------------------------------------------------------- */
@@ -244,7 +252,8 @@ int adi3_shmcoll_direct(struct adi3_shmcoll *s, int tag, bool *direct)
             return err;
         if (!can_read_all(s))
             atomic_fetch_add(&s->head->unreadable, 1);
-        if ((err = adi3_shmcoll_barrier(s)))
+        err = adi3_shmcoll_barrier(s);
+        if (err)
             return err;
         s->direct = atomic_load(&s->head->unreadable) == 0;
         s->direct_known = true;

@@ -27,7 +27,8 @@ void shmcoll_wake_all(const struct adi3_shmcoll *s)
 int adi3_shmcoll_fail(struct adi3_shmcoll *s, int err)
 {
     assert(adi3_lock_held());
-    s->err = s->err ? s->err : err;
+    if (!s->err)
+        s->err = err;
     s->broken = true;
     atomic_store(&s->head->broken, 1);
     shmcoll_wake_all(s);
@@ -52,8 +53,10 @@ static int death_error(const struct adi3_shmcoll *s)
 /* If calls differ, the process that broke the segment sends a mismatch report. */
 int shmcoll_broken_error(struct adi3_shmcoll *s, int tag)
 {
-    int err = s->err ? s->err : death_error(s);
+    int err = s->err;
 
+    if (!err)
+        err = death_error(s);
     if (!err)
         err = collchk_await_report(s->comm, tag);
     if (!err)
@@ -166,7 +169,8 @@ static int check_trouble(struct adi3_shmcoll *s, const struct shmcoll_waiter *x)
         return adi3_shmcoll_fail(s, err);
     if (broken)
         return shmcoll_broken_error(s, s->tag);
-    if ((err = collchk_wait(s->comm, s->tag, &due)))
+    err = collchk_wait(s->comm, s->tag, &due);
+    if (err)
         return adi3_shmcoll_fail(s, err);
     if (due == COLLCHK_ASK)
         ask_the_absent(s);
