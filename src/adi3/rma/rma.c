@@ -40,8 +40,10 @@ int rma_init(void)
                                                      &rma_message_hooks, &rma_pscw_hooks };
     int err = rma_check_setting();
 
-    err = err ? err : area_init();
-    err = err ? err : progress_source_add(&progress_door);
+    if (!err)
+        err = area_init();
+    if (!err)
+        err = progress_source_add(&progress_door);
     for (size_t i = 0; i < sizeof hooks / sizeof *hooks && !err; i++)
         err = rma_hooks_add(hooks[i]);
     return err;

@@ -27,7 +27,8 @@ int adi3_win_fence_begin(struct adi3_win *w)
     for (int rank = 0; (t = rma_next_target(w, &rank));) {
         rma_forget_accesses(t);
         int bad = t->path == RMA_MESSAGES ? rma_flush(w, t) : rma_batch_run(w, t);
-        err = err ? err : bad;
+        if (!err)
+            err = bad;
     }
     atomic_thread_fence(memory_order_seq_cst);
     return err;

@@ -113,7 +113,8 @@ static int end_give_up(struct adi3_win *w, struct rma_target *t)
     rma_forget_accesses(t);
     if (locked_far(t)) {
         err = rma_await_answer(w, t, "MPI_Win_unlock");
-        err = err ? err : rma_flush_local(w, t);
+        if (!err)
+            err = rma_flush_local(w, t);
     } else {
         err = target_flush(w, t);
         atomic_thread_fence(memory_order_seq_cst);
@@ -172,13 +173,15 @@ static int give_up_all(struct adi3_win *w)
 
     for (int rank = 0; (t = rma_next_target(w, &rank));) {
         int bad = t->quick.held ? begin_give_up(w, t) : MPI_SUCCESS;
-        err = err ? err : bad;
+        if (!err)
+            err = bad;
         if (bad)
             t->quick.held = RMA_NOT_HELD;
     }
     for (int rank = 0; (t = rma_next_target(w, &rank));) {
         int bad = t->quick.held ? end_give_up(w, t) : MPI_SUCCESS;
-        err = err ? err : bad;
+        if (!err)
+            err = bad;
     }
     return err;
 }
@@ -291,7 +294,8 @@ __attribute__((noinline)) static int flush_all(struct adi3_win *w, bool local)
             (void) rma_ask_flush(w, t);
     for (int rank = 0; (t = rma_next_target(w, &rank));) {
         int bad = t->quick.held ? flush_by(w, t, local) : MPI_SUCCESS;
-        err = err ? err : bad;
+        if (!err)
+            err = bad;
     }
     help_others(w);
     return err;

@@ -22,11 +22,6 @@ struct rma_pscw {
     unsigned waits;                /* calls of MPI_Win_wait */
 };
 
-static int no_memory(int n)
-{
-    return adi3_error(MPI_ERR_NO_MEM, "no memory for a group of %d processes", n);
-}
-
 static void epoch_forget_group(struct epoch *e)
 {
     adi3_group_release(e->group);
@@ -56,7 +51,7 @@ static int set_members(struct adi3_win *w, struct adi3_group *g, struct epoch *e
     epoch_forget_group(e);
     struct rma_target **room = realloc(e->target, ((size_t) g->size + 1) * sizeof(*room));
     if (!room)
-        return no_memory(g->size);
+        return adi3_no_memory("for a group of %d processes", g->size);
     e->target = room;
     for (int i = 0; i < g->size && !err; i++)
         err = add_member(w, g, e);
@@ -105,7 +100,9 @@ static int pscw_init(void)
     static const struct rma_note_row complete = { .name = "COMPLETE", .come = complete_comes };
     int err = rma_note_add(RMA_NOTE_POST, &post);
 
-    return err ? err : rma_note_add(RMA_NOTE_COMPLETE, &complete);
+    if (!err)
+        err = rma_note_add(RMA_NOTE_COMPLETE, &complete);
+    return err;
 }
 
 static int pscw_packet_send(struct adi3_win *w, const struct rma_target *t, enum rma_note what)
@@ -133,7 +130,8 @@ int adi3_win_start(struct adi3_win *w, struct adi3_group *g, int assertions)
     assert(adi3_lock_held());
     if (w->access > ADI3_EPOCH_FENCE || (w->access == ADI3_EPOCH_FENCE && w->fence_used))
         return rma_wrong(w, -1, "MPI_Win_start within another access epoch");
-    int err = x ? pscw_epoch_begin(w, g, &x->access, assertions) : no_memory(g->size);
+    int err = x ? pscw_epoch_begin(w, g, &x->access, assertions)
+                : adi3_no_memory("for a group of %d processes", g->size);
     if (err)
         return err;
     for (int i = 0; i < x->access.n; i++) {
@@ -167,7 +165,9 @@ static int target_complete(struct adi3_win *w, struct rma_target *t)
     }
     err = rma_flush_local(w, t);
     int bad = pscw_packet_send(w, t, RMA_NOTE_COMPLETE);
-    return err ? err : bad;
+    if (!err)
+        err = bad;
+    return err;
 }
 
 int adi3_win_complete(struct adi3_win *w)
@@ -179,7 +179,8 @@ int adi3_win_complete(struct adi3_win *w)
         return rma_wrong(w, -1, "MPI_Win_complete without MPI_Win_start");
     for (int i = 0; i < w->pscw->access.n; i++) {
         int bad = target_complete(w, w->pscw->access.target[i]);
-        err = err ? err : bad;
+        if (!err)
+            err = bad;
     }
     w->access = ADI3_EPOCH_NONE;
     return err;
@@ -202,13 +203,15 @@ int adi3_win_post(struct adi3_win *w, struct adi3_group *g, int assertions)
     assert(adi3_lock_held());
     if (w->exposure != ADI3_EPOCH_NONE)
         return rma_wrong(w, -1, "MPI_Win_post without MPI_Win_wait for the one before");
-    int err = x ? pscw_epoch_begin(w, g, &x->exposure, assertions) : no_memory(g->size);
+    int err = x ? pscw_epoch_begin(w, g, &x->exposure, assertions)
+                : adi3_no_memory("for a group of %d processes", g->size);
     if (err)
         return err;
     w->exposure = ADI3_EPOCH_POST;
     for (int i = 0; i < x->exposure.n && !x->exposure.unchecked; i++) {
         int bad = exposure_post(w, x->exposure.target[i]);
-        err = err ? err : bad;
+        if (!err)
+            err = bad;
     }
     return err;
 }
@@ -229,7 +232,8 @@ int adi3_win_wait(struct adi3_win *w)
         int bad = rma_await_signal(w, t, RMA_SAID_COMPLETE);
         if (!bad)
             rma_take_signal(t, RMA_SAID_COMPLETE);
-        err = err ? err : bad;
+        if (!err)
+            err = bad;
     }
     w->exposure = ADI3_EPOCH_NONE;
     return err;

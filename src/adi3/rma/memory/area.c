@@ -63,10 +63,13 @@ int adi3_area_make(size_t size, size_t align, void **base)
 
     assert(adi3_lock_held() && size && size < PTRDIFF_MAX);
     if (!a)
-        return adi3_error(MPI_ERR_NO_MEM, "no memory to register %zu bytes", size);
+        return adi3_no_memory("to register %zu bytes", size);
     int err = node_share_create(len, len, 0, &a->share);
-    err = err ? err : rma_share_place(&a->share, align);
-    if (err || (err = rma_share_reserve(&a->share, 0, len))) {
+    if (!err)
+        err = rma_share_place(&a->share, align);
+    if (!err)
+        err = rma_share_reserve(&a->share, 0, len);
+    if (err) {
         node_share_drop(&a->share);
         free(a);
         return err;
@@ -107,7 +110,9 @@ int rma_area_open_door(struct rma_area *a, struct adi3_win_offer *offer)
     int err = MPI_SUCCESS;
 
     progress_want(&progress_door);
-    if (!a->share.number && (err = node_share_offer(&a->share)))
+    if (!a->share.number)
+        err = node_share_offer(&a->share);
+    if (err)
         progress_door_closed();
     offer->door = door_name();
     offer->area.number = a->share.number;
@@ -134,7 +139,6 @@ int rma_share_open(const struct adi3_win_offer *o, const struct adi3_win_share *
 int rma_area_map(const struct adi3_win_offer *o, int rank, struct rma_view *view)
 {
     struct rma_area *a = areas;
-    int err;
 
     while (a && (a->file != o->area.file || a->share.len != o->area.len))
         a = a->next;
@@ -142,10 +146,12 @@ int rma_area_map(const struct adi3_win_offer *o, int rank, struct rma_view *view
         a->users++;
     } else {
         if (!(a = calloc(1, sizeof *a)))
-            return adi3_error(MPI_ERR_NO_MEM, "no memory for a window");
+            return adi3_no_memory("for a window");
         a->share.fd = -1;
-        err = rma_share_open(o, &o->area, rank, &a->share);
-        if (err || (err = rma_share_place(&a->share, 1))) {
+        int err = rma_share_open(o, &o->area, rank, &a->share);
+        if (!err)
+            err = rma_share_place(&a->share, 1);
+        if (err) {
             node_share_drop(&a->share);
             free(a);
             return err;

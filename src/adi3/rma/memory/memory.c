@@ -95,7 +95,7 @@ static int make_private(struct rma_memory *m, size_t len, size_t used)
     if (err)
         return err;
     if (!at)
-        return adi3_error(MPI_ERR_NO_MEM, "no memory for a window of %zu bytes", len);
+        return adi3_no_memory("for a window of %zu bytes", len);
     m->share = (struct node_share) { .at = at, .len = len, .fd = -1 };
     return MPI_SUCCESS;
 }
@@ -127,7 +127,7 @@ void adi3_win_offer(struct adi3_win *w, const struct adi3_win_part *parts,
     *offer = (struct adi3_win_offer) { .share.len = l.all, .leader = leader_of(w) };
     w->memory = calloc(1, sizeof *w->memory);
     if (!w->memory) {
-        err = adi3_error(MPI_ERR_NO_MEM, "no memory for a window");
+        err = adi3_no_memory("for a window");
     } else {
         w->memory->share.fd = -1;
         w->memory->count = l.count;
@@ -200,7 +200,7 @@ static int find_areas(struct adi3_win *w, const struct adi3_win_offer *offers, i
             continue;
         if (offers[i].area.len && !m->views
             && !(m->views = calloc((size_t) count, sizeof *m->views)))
-            err = adi3_error(MPI_ERR_NO_MEM, "no memory for a window");
+            err = adi3_no_memory("for a window");
         else if (offers[i].area.len && !m->views[n].area)
             err = rma_area_map(&offers[i], i, &m->views[n]);
         n++;
@@ -238,8 +238,10 @@ int adi3_win_join(struct adi3_win *w, const struct adi3_win_part *parts,
     int err = not_shared(w);
 
     assert(adi3_lock_held() && w->memory);
-    err = err ? err : find_memory(w, o);
-    err = err ? err : find_areas(w, offers, l.count);
+    if (!err)
+        err = find_memory(w, o);
+    if (!err)
+        err = find_areas(w, offers, l.count);
     if (!err && is_win_allocated(w))
         err = rma_share_place(&w->memory->share, w->align);
     if (!err && l.count > 1 && !w->memory->reserved)

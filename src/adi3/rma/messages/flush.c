@@ -49,10 +49,10 @@ const struct rma_note_row rma_flushed_note = { .name = "FLUSHED",
 
 static int target_take_error(struct rma_target *t, int err)
 {
-    int first = err ? err : t->err;
-
+    if (!err)
+        err = t->err;
     t->err = MPI_SUCCESS;
-    return first;
+    return err;
 }
 
 int rma_flush_local(struct adi3_win *w, struct rma_target *t)
@@ -102,7 +102,10 @@ int rma_flush(struct adi3_win *w, struct rma_target *t)
     rma_device_wait(w, t); /* what it cannot do goes by messages */
     int err = rma_ask_flush(w, t);
 
-    err = err ? err : rma_await_answer(w, t, "one-sided operations");
+    if (!err)
+        err = rma_await_answer(w, t, "one-sided operations");
     int last = rma_flush_local(w, t);
-    return err ? err : last;
+    if (!err)
+        err = last;
+    return err;
 }

@@ -29,7 +29,7 @@ static void delayed_op_send(struct adi3_win *w, struct rma_target *t)
         memcpy(r->bytes, held.payload, len);
         part_send(r, &held.pkt, len);
     } else if (!t->err) {
-        t->err = adi3_error(MPI_ERR_NO_MEM, "no memory for a one-sided operation");
+        t->err = adi3_no_memory("for a one-sided operation");
     }
 }
 

@@ -268,11 +268,6 @@ static struct rma_waiter *new_waiter(struct adi3_win *w, struct rma_target *orig
     return x;
 }
 
-static int no_memory(void)
-{
-    return adi3_error(MPI_ERR_NO_MEM, "no memory for a lock of a window");
-}
-
 int rma_lock_asked(struct adi3_win *w, struct rma_target *origin, uint32_t kind)
 {
     assert(adi3_lock_held());
@@ -282,7 +277,7 @@ int rma_lock_asked(struct adi3_win *w, struct rma_target *origin, uint32_t kind)
         return lock_request_error(w, origin, "which it has asked for already");
     struct rma_waiter *x = new_waiter(w, origin, (enum rma_kind) kind);
     if (!x)
-        return no_memory();
+        return adi3_no_memory("for a lock of a window");
     if (x->served) {
         lock_answer_origin(x, MPI_SUCCESS);
         return MPI_SUCCESS;
@@ -302,7 +297,7 @@ int rma_lock_queued(struct adi3_win *w, struct rma_target *origin, enum rma_kind
     assert(adi3_lock_held());
     if (!x || x->served) {
         free(queued);
-        return x ? MPI_SUCCESS : no_memory();
+        return x ? MPI_SUCCESS : adi3_no_memory("for a lock of a window");
     }
     *queued = (struct rma_pending) { .win = w, .origin = origin, .run = pending_run_nothing };
     x->queued = queued;

@@ -22,11 +22,6 @@ struct op { /* an operation that is being sent */
     struct wire_op fields;
 };
 
-static int no_memory(void)
-{
-    return adi3_error(MPI_ERR_NO_MEM, "no memory for a one-sided operation");
-}
-
 static struct dev_pkt packet_of(const struct op *o, size_t len)
 {
     struct dev_pkt pkt = part_packet(o->w, PKT_RMA, len);
@@ -88,12 +83,12 @@ static int send_data(const struct op *o, size_t at, size_t len)
     struct wire_part part = { .target = o->t, .whole = o->whole };
     if (!bytes && !all) {
         if (!(part.buffer = malloc(len)))
-            return no_memory();
+            return adi3_no_memory("for a one-sided operation");
         adi3_pack(d, at, part.buffer, len);
     }
     struct adi3_request *r = part_new(o->w, o->t->rank, &part);
     if (!r)
-        return no_memory();
+        return adi3_no_memory("for a one-sided operation");
     if (bytes)
         r->bytes = bytes + at;
     else if (all)
@@ -139,7 +134,7 @@ static int send_fetching(struct op *o, size_t at, size_t len, size_t payload)
     struct adi3_request *r = await_data(o, at, len);
 
     if (!r)
-        return no_memory();
+        return adi3_no_memory("for a one-sided operation");
     o->fields.request = (uint32_t) r->handle;
     int err = payload || o->x->origin.type ? send_data(o, at, payload) : MPI_SUCCESS;
     if (err && r->awaits) {
@@ -155,7 +150,7 @@ static int send_asking(struct op *o, size_t at, size_t len)
     struct adi3_request *r = await_data(o, at, len);
 
     if (!r)
-        return no_memory();
+        return adi3_no_memory("for a one-sided operation");
     o->fields.request = (uint32_t) r->handle;
     const struct dev_pkt pkt = packet_of(o, 0);
     int rc = p2p_control(r->peer, &pkt);
@@ -173,7 +168,7 @@ static int send_swap(struct op *o)
     struct adi3_request *r = await_data(o, 0, size);
 
     if (!r)
-        return no_memory();
+        return adi3_no_memory("for a one-sided operation");
     o->fields.request = (uint32_t) r->handle;
     memcpy(both, o->x->compare, size);
     memcpy(both + size, o->x->origin.buf, size);
@@ -193,7 +188,7 @@ static int send_swap(struct op *o)
     if (!sends) {
         r->awaits = 0;
         part_done(r, -ENOMEM);
-        return no_memory();
+        return adi3_no_memory("for a one-sided operation");
     }
     part_send(sends, &pkt, 2 * size);
     return MPI_SUCCESS;
@@ -211,7 +206,9 @@ int message_await_room(struct adi3_win *w, struct rma_target *t)
     while (t->pending >= PARTS && !err)
         err = rma_wait_turn(w, &wait, t->rank);
     adi3_wait_end(&wait);
-    return !err && p->lost ? proc_error(p, p->lost) : err;
+    if (!err && p->lost)
+        err = proc_error(p, p->lost);
+    return err;
 }
 
 static int send_chunks(struct op *o)
@@ -259,7 +256,8 @@ int message_start(struct adi3_win *w, struct rma_target *t, const struct adi3_rm
     };
     int err = part_reach(w, t->rank);
 
-    err = err ? err : type_name(w, t, x->type, &o.fields.type);
+    if (!err)
+        err = type_name(w, t, x->type, &o.fields.type);
     if (err)
         return err;
     o.lock = far_lock_take(t, x->kind == ADI3_GET || x->result.type);

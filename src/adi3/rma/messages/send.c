@@ -20,7 +20,7 @@ static int new_whole(const struct adi3_win *w, int rank, struct wire_whole **mad
 
     if (!r) {
         free(whole);
-        return adi3_error(MPI_ERR_NO_MEM, "no memory for a one-sided operation");
+        return adi3_no_memory("for a one-sided operation");
     }
     whole->request = r;
     whole->left = 1; /* this call */
@@ -54,7 +54,8 @@ static int end_call(struct wire_whole *whole, int err, MPI_Request *request)
             *request = request_user_acquire(r);
         return err;
     }
-    err = err ? err : r->error;
+    if (!err)
+        err = r->error;
     free(whole);
     request_free(r);
     return err;
@@ -67,7 +68,8 @@ int rma_send(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x,
     int err = check_range(w, t, x);
 
     assert(adi3_lock_held());
-    err = err ? err : part_reach(w, t->rank);
+    if (!err)
+        err = part_reach(w, t->rank);
     held_send();
     if (!err && request)
         err = new_whole(w, t->rank, &whole);

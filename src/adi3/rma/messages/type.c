@@ -40,8 +40,6 @@ void types_free(struct rma_target *t)
     t->types = NULL;
 }
 
-static int no_memory(void) { return adi3_error(MPI_ERR_NO_MEM, "no memory to send a datatype"); }
-
 static int send_type(struct adi3_win *w, struct rma_target *t, const struct adi3_type *type,
                      uint32_t number)
 {
@@ -50,7 +48,7 @@ static int send_type(struct adi3_win *w, struct rma_target *t, const struct adi3
     struct dev_pkt pkt = part_packet(w, PKT_RMA_TYPE, len);
 
     if (!buffer)
-        return no_memory();
+        return adi3_no_memory("to send a datatype");
     pkt.tag = (int32_t) number;
     (void) adi3_type_serialize(type, buffer, len);
     int rc = part_inject(w, t->rank, &pkt, buffer);
@@ -61,11 +59,13 @@ static int send_type(struct adi3_win *w, struct rma_target *t, const struct adi3
     const struct wire_part part = { .target = t, .buffer = buffer };
     struct adi3_request *r = part_new(w, t->rank, &part);
     if (!r)
-        return no_memory();
+        return adi3_no_memory("to send a datatype");
     t->unflushed++;
     part_send(r, &pkt, len);
     int err = rma_ask_flush(w, t);
-    return err ? err : rma_await_answer(w, t, "one-sided operations");
+    if (!err)
+        err = rma_await_answer(w, t, "one-sided operations");
+    return err;
 }
 
 /* Whether all processes know the type by its handle: the predefined ones, and pairs with holes. The
@@ -85,7 +85,7 @@ int type_name(struct adi3_win *w, struct rma_target *t, struct adi3_type *type, 
         return MPI_SUCCESS;
     }
     if (!c)
-        return no_memory();
+        return adi3_no_memory("to send a datatype");
     for (uint32_t i = 0; i < WIRE_TYPES; i++)
         if (c->sent[i] == type) {
             *name = i;

@@ -30,9 +30,13 @@ static int add_packets(void)
 {
     int err = p2p_packet_add(PKT_RMA, &rma_op_packet);
 
-    err = err ? err : p2p_packet_add(PKT_RMA_DATA, &rma_data_packet);
-    err = err ? err : p2p_packet_add(PKT_RMA_TYPE, &rma_type_packet);
-    return err ? err : p2p_packet_add(PKT_RMA_NOTE, &rma_note_packet);
+    if (!err)
+        err = p2p_packet_add(PKT_RMA_DATA, &rma_data_packet);
+    if (!err)
+        err = p2p_packet_add(PKT_RMA_TYPE, &rma_type_packet);
+    if (!err)
+        err = p2p_packet_add(PKT_RMA_NOTE, &rma_note_packet);
+    return err;
 }
 
 static int add_notes(void)
@@ -60,12 +64,19 @@ static int message_init(void)
                                              .devices_end = rma_devices_end };
     int err = request_kind_add(ADI3_ONE_SIDED, &part_kind);
 
-    err = err ? err : add_packets();
-    err = err ? err : add_notes();
-    err = err ? err : rma_lock_init();
-    err = err ? err : held_init();
-    err = err ? err : wire_watch_init();
-    return err ? err : base_hooks_add(&hooks);
+    if (!err)
+        err = add_packets();
+    if (!err)
+        err = add_notes();
+    if (!err)
+        err = rma_lock_init();
+    if (!err)
+        err = held_init();
+    if (!err)
+        err = wire_watch_init();
+    if (!err)
+        err = base_hooks_add(&hooks);
+    return err;
 }
 
 static void window_free(struct adi3_win *w)

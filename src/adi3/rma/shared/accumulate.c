@@ -333,15 +333,17 @@ static int swap_plainly(const struct rma_place *p, void *at, const struct adi3_d
 
     if (p->here)
         memcpy(result, at, len);
-    else if ((err = os_cma_read(p->owner->pid, result, at, len)))
+    else
+        err = os_cma_read(p->owner->pid, result, at, len);
+    if (err)
         return rma_cma_error(p->owner, err);
     if (memcmp(result, compare, len) != 0)
         return MPI_SUCCESS;
     if (p->here)
         memcpy(at, origin->buf, len);
-    else if ((err = os_cma_write(p->owner->pid, origin->buf, at, len)))
-        return rma_cma_error(p->owner, err);
-    return MPI_SUCCESS;
+    else
+        err = os_cma_write(p->owner->pid, origin->buf, at, len);
+    return err ? rma_cma_error(p->owner, err) : MPI_SUCCESS;
 }
 
 int rma_compare_swap(const struct rma_place *p, void *at, const struct adi3_type *t,

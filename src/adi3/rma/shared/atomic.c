@@ -73,7 +73,10 @@ int rma_long_begin(const struct rma_place *p, uint64_t set)
 {
     int err = rma_busy_begin(p, RMA_BUSY_LONG);
 
-    if (!err && (err = rma_stripes_take(p, set)))
+    if (err)
+        return err;
+    err = rma_stripes_take(p, set);
+    if (err)
         rma_busy_end(p);
     return err;
 }

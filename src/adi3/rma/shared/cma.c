@@ -29,18 +29,20 @@ int rma_cma(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x)
 {
     const struct rma_place place = { w->memory, t->control, false };
     struct adi3_data there;
-    int err;
+    bool dynamic = w->flavor == MPI_WIN_FLAVOR_DYNAMIC;
+    int err = dynamic ? rma_regions_read(w, t) : MPI_SUCCESS;
 
-    if (w->flavor != MPI_WIN_FLAVOR_DYNAMIC)
-        err = rma_target_data(w, t, x, (char *) (uintptr_t) t->control->base, &there);
-    else if (!(err = rma_regions_read(w, t)))
+    if (!err && dynamic)
         err = rma_region_data(w, t, t->regions, x, &there);
-
+    else if (!err)
+        err = rma_target_data(w, t, x, (char *) (uintptr_t) t->control->base, &there);
     if (err)
         return err;
     if (x->kind == ADI3_PUT || x->kind == ADI3_GET)
         return cma_copy_ranges(t->control, x->kind == ADI3_PUT, &x->origin, &there);
     bool added;
     err = rma_batch_add(w, t, x, &there, &added);
-    return err || added ? err : rma_combine(&place, &there, x);
+    if (!err && !added)
+        err = rma_combine(&place, &there, x);
+    return err;
 }

@@ -34,11 +34,6 @@ static size_t attached_index_after(const struct rma_regions *r, uintptr_t at)
     return low;
 }
 
-static int no_memory(void)
-{
-    return adi3_error(MPI_ERR_NO_MEM, "no memory to attach memory to a window");
-}
-
 static int make_room(struct rma_regions *r, size_t n)
 {
     size_t room = r->room ? r->room : 16;
@@ -48,7 +43,7 @@ static int make_room(struct rma_regions *r, size_t n)
     struct region *v = realloc(r->v, room * sizeof *v);
 
     if (!v)
-        return no_memory();
+        return adi3_no_memory("to attach memory to a window");
     r->v = v;
     r->room = room;
     return MPI_SUCCESS;
@@ -98,7 +93,7 @@ int adi3_win_attach(struct adi3_win *w, void *base, MPI_Aint size)
 {
     assert(adi3_lock_held() && size >= 0);
     if (!w->regions && !(w->regions = calloc(1, sizeof *w->regions)))
-        return no_memory();
+        return adi3_no_memory("to attach memory to a window");
     begin_change(w);
     int err = attached_add(w->regions, (struct region) { (uintptr_t) base, (uintptr_t) size });
     end_change(w);
@@ -164,7 +159,8 @@ int rma_regions_read(const struct adi3_win *w, struct rma_target *t)
     while (changed && !err) {
         uint32_t version = atomic_load(&c->version);
         err = version & 1 ? rma_wait_word(w->memory, &c->version, version, index) : MPI_SUCCESS;
-        err = err ? err : read_list(c, t->regions, &changed);
+        if (!err)
+            err = read_list(c, t->regions, &changed);
     }
     return err;
 }

@@ -17,5 +17,5 @@ int rma_no_target(const struct adi3_win *w, int rank)
 {
     char title[RMA_TITLE];
 
-    return adi3_error(MPI_ERR_NO_MEM, "no memory for %s", rma_title(w, rank, title));
+    return adi3_no_memory("for %s", rma_title(w, rank, title));
 }

@@ -32,7 +32,7 @@ int adi3_win_new(struct adi3_comm *c, struct adi3_win **made)
     assert(adi3_lock_held());
     if (!w) {
         free(targets);
-        return adi3_error(MPI_ERR_NO_MEM, "no memory for a window");
+        return adi3_no_memory("for a window");
     }
     *w = (struct adi3_win) { .handle = handle,
                              .model = MPI_WIN_UNIFIED,
