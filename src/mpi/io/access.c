@@ -11,11 +11,15 @@
 
 static int mode_arg(const struct adi3_file *f, const struct mpir_io *x)
 {
+    int err = MPI_SUCCESS;
+
     if (x->writes)
-        TRY_ARG(mpir_writable_file_arg(f));
+        err = mpir_writable_file_arg(f);
     else if (f->amode & MPI_MODE_WRONLY)
-        return mpir_error(MPI_ERR_ACCESS, "'%s' is open with MPI_MODE_WRONLY", f->path);
-    return x->pointer < MPIR_SHARED ? mpir_not_sequential_arg(f) : MPI_SUCCESS;
+        err = mpir_error(MPI_ERR_ACCESS, "'%s' is open with MPI_MODE_WRONLY", f->path);
+    if (!err && x->pointer < MPIR_SHARED)
+        err = mpir_not_sequential_arg(f);
+    return err;
 }
 
 /* Data in memory, and how many etypes it is. */
@@ -23,9 +27,13 @@ static int data_arg(const struct mpir_io *x, struct adi3_access *a, MPI_Offset *
 {
     const struct adi3_view *v = &a->file->view;
 
-    TRY_ARG(x->count < 0 ? mpir_error(MPI_ERR_COUNT, "count is %d", x->count)
-                         : mpir_data_arg(x->buf, x->count, x->type, &a->data));
-    TRY_ARG(adi3_view_bytes(v, a->data.type, &a->bytes));
+    if (x->count < 0)
+        return mpir_error(MPI_ERR_COUNT, "count is %d", x->count);
+    int err = mpir_data_arg(x->buf, x->count, x->type, &a->data);
+    if (!err)
+        err = adi3_view_bytes(v, a->data.type, &a->bytes);
+    if (err)
+        return err;
     uint64_t len = (uint64_t) a->data.count * a->bytes;
     *etypes = v->unit ? (MPI_Offset) (len / v->unit) : 0;
     if (v->unit && len % v->unit)
@@ -40,11 +48,16 @@ static int data_arg(const struct mpir_io *x, struct adi3_access *a, MPI_Offset *
 static int access_arguments(struct mpir_call *call, const struct mpir_io *x, struct adi3_access *a,
                             MPI_Offset *etypes)
 {
-    TRY_ARG(mpir_open_file_arg(call, x->fh, &a->file));
+    int err = mpir_open_file_arg(call, x->fh, &a->file);
+
     a->writes = x->writes;
-    TRY_ARG(mode_arg(a->file, x));
-    TRY_ARG(data_arg(x, a, etypes));
-    return x->pointer == MPIR_AT ? mpir_file_offset_arg(a->file, x->offset) : MPI_SUCCESS;
+    if (!err)
+        err = mode_arg(a->file, x);
+    if (!err)
+        err = data_arg(x, a, etypes);
+    if (!err && x->pointer == MPIR_AT)
+        err = mpir_file_offset_arg(a->file, x->offset);
+    return err;
 }
 
 /* ---- places ---------------------------------------------------------------------------------- */
@@ -80,12 +93,14 @@ static int find_place(const struct mpir_io *x, struct adi3_access *a, MPI_Offset
         f->position += etypes;
         break;
     case MPIR_SHARED:
-        TRY_ARG(mpir_shared_pointer_add(f, etypes, &at));
+        err = mpir_shared_pointer_add(f, etypes, &at);
         break;
     case MPIR_ORDERED:
-        TRY_ARG(mpir_shared_pointer_take_turn(f, err, etypes, &at));
+        err = mpir_shared_pointer_take_turn(f, err, etypes, &at);
         break;
     }
+    if (err)
+        return err;
     a->at = (uint64_t) at * f->view.unit;
     return tile_arg(a);
 }
@@ -108,8 +123,10 @@ int mpir_io_run(struct mpir_call *call, const struct mpir_io *x, MPI_Status *sta
     MPI_Offset etypes = 0;
     int err = access_arguments(call, x, &a, &etypes);
 
-    err = err ? err : mpir_out_arg(status, "status");
-    err = err || !x->all ? err : mpir_no_split_arg(a.file);
+    if (!err)
+        err = mpir_out_arg(status, "status");
+    if (!err && x->all)
+        err = mpir_no_split_arg(a.file);
     if (err && !(x->all && a.file))
         return err;
     int failed = find_place(x, &a, etypes, err);
@@ -142,8 +159,10 @@ int mpir_io_start(struct mpir_call *call, const struct mpir_io *x, MPI_Request *
     MPI_Offset etypes = 0;
     int err = access_arguments(call, x, &a, &etypes);
 
-    err = err ? err : mpir_out_arg(request, "request");
-    err = err || !x->all ? err : mpir_no_split_arg(a.file);
+    if (!err)
+        err = mpir_out_arg(request, "request");
+    if (!err && x->all)
+        err = mpir_no_split_arg(a.file);
     if (err && !(x->all && a.file))
         return err;
     err = find_place(x, &a, etypes, err);
@@ -173,9 +192,12 @@ int mpir_io_end(struct mpir_call *call, MPI_File fh, const void *buf, const char
                 MPI_Status *status)
 {
     struct adi3_file *f;
+    int err = mpir_open_file_arg(call, fh, &f);
 
-    TRY_ARG(mpir_open_file_arg(call, fh, &f));
-    TRY_ARG(mpir_out_arg(status, "status"));
+    if (!err)
+        err = mpir_out_arg(status, "status");
+    if (err)
+        return err;
     if (f->split == MPI_REQUEST_NULL || strcmp(f->split_by, by) != 0)
         return mpir_error(MPI_ERR_REQUEST, "%s has not been called on '%s'%s%s", by, f->path,
                           f->split == MPI_REQUEST_NULL ? "" : ", but ",

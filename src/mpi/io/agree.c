@@ -88,8 +88,7 @@ static int records_gather(struct adi3_comm *c, int err, struct record mine, stru
     mine.errclass = err & ADI3_CLASS_MASK;
     *all = malloc((size_t) c->size * sizeof mine);
     err = *all ? mpir_gather_all(c, &mine, sizeof mine, *all)
-               : mpir_error(MPI_ERR_NO_MEM, "no memory for a record of each of %d processes",
-                            c->size);
+               : adi3_no_memory("for a record of each of %d processes", c->size);
     adi3_current.call = name;
     return err;
 }
@@ -104,7 +103,10 @@ int mpir_io_agree_to_open(struct adi3_comm *c, int err, uint64_t host, const cha
     int lost = records_gather(c, err, mine, &all);
 
     *elsewhere = 0;
-    err = err ? err : lost ? lost : first_error(all, c->size, doing);
+    if (!err)
+        err = lost;
+    if (!err)
+        err = first_error(all, c->size, doing);
     for (int i = 1; !err && i < c->size && !*elsewhere; i++)
         if (all[i].value != all->value)
             *elsewhere = i;
@@ -128,8 +130,12 @@ int mpir_io_agree_on_hints(struct adi3_comm *c, int err, int64_t value, const ch
     if (!err && hints)
         mine.hints = mpir_file_hints_hash(hints);
     int lost = records_gather(c, err, mine, &all);
-    err = err ? err : lost ? lost : first_error(all, c->size, "make this call");
-    err = err ? err : records_compare(all, c->size, what);
+    if (!err)
+        err = lost;
+    if (!err)
+        err = first_error(all, c->size, "make this call");
+    if (!err)
+        err = records_compare(all, c->size, what);
     if (!err && hints)
         other = hints_first_differing(all, c->size);
     free(all);

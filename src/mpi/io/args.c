@@ -29,7 +29,9 @@ int mpir_file_size_arg(MPI_Offset size)
 
 int mpir_idle_file_arg(const struct adi3_file *f)
 {
-    TRY_ARG(mpir_no_split_arg(f));
+    int err = mpir_no_split_arg(f);
+    if (err)
+        return err;
     if (f->under_way)
         adi3_file_wait_freed(f);
     if (f->under_way)

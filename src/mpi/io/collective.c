@@ -244,7 +244,10 @@ static int note_result(void *arg, int err)
 {
     struct call *k = arg;
 
-    k->err = k->err ? k->err : err ? err : adi3_file_result(&k->access);
+    if (!k->err)
+        k->err = err;
+    if (!k->err)
+        k->err = adi3_file_result(&k->access);
     k->outcome.errclass = k->err & ADI3_CLASS_MASK;
     k->outcome.failed = k->access.error ? k->access.failed : 0;
     return MPI_SUCCESS;
@@ -276,7 +279,8 @@ static int note_errors(void *arg, int err)
     struct call *k = arg;
     uint64_t failed = err ? 0 : UINT64_MAX;
 
-    k->err = k->err ? k->err : err;
+    if (!k->err)
+        k->err = err;
     for (int i = 0; i < k->p.size && !err; i++) {
         const struct outcome *o = &k->outcomes[i];
         if (o->errclass && o->failed < failed)
@@ -320,7 +324,7 @@ static int start_rest(void *arg, MPI_Request *request)
     coll_begin(&x, k->access.file->comm);
     x.tag = k->tag;
     if (!(x.sched = adi3_sched_new(x.tag)))
-        return mpir_error(MPI_ERR_NO_MEM, "no memory for the steps of this operation");
+        return adi3_no_memory("for the steps of this operation");
     adi3_sched_serve(x.sched);
     collective_run_rest(&x, k);
     return adi3_sched_start(x.sched, x.comm, request);
@@ -331,7 +335,8 @@ static int note_lost(void *arg, int err)
 {
     struct call *k = arg;
 
-    k->err = k->err ? k->err : err;
+    if (!k->err)
+        k->err = err;
     return MPI_SUCCESS;
 }
 
@@ -395,7 +400,9 @@ static int blocking_call_run(const char *name, struct adi3_access *a, int err)
     err = coll_run(&file, &c.x);
     adi3_expect_wait(0);
     *a = k.access;
-    return k.err ? k.err : err;
+    if (k.err)
+        err = k.err;
+    return err;
 }
 
 static int collective_call_end(void *arg, int err)
@@ -408,13 +415,9 @@ static int collective_call_end(void *arg, int err)
         adi3_request_count(k->request, (size_t) k->access.moved);
     }
     k->held = false;
-    return k->err ? k->err : err;
-}
-
-static int no_memory(struct adi3_comm *c, int tag, int err)
-{
-    err = err ? err : mpir_error(MPI_ERR_NO_MEM, "no memory for the steps of this operation");
-    return adi3_collchk_failed(c, tag, err, true);
+    if (k->err)
+        err = k->err;
+    return err;
 }
 
 static int call_later(const char *name, const struct adi3_access *a, int err, MPI_Request *request)
@@ -427,14 +430,15 @@ static int call_later(const char *name, const struct adi3_access *a, int err, MP
     if (comm->failed)
         return adi3_collchk_refuse(comm, tag);
     if (!(c.x.sched = adi3_sched_new(tag)))
-        return no_memory(comm, tag, MPI_SUCCESS);
+        return adi3_collchk_failed(comm, tag, adi3_no_memory("for the steps of this operation"),
+                                   true);
     if ((c.k = coll_bytes(&c.x, sizeof *c.k))) {
         collective_call_prepare(c.k, name, a, err);
         collective_call_run(&c.x);
     }
     if (c.x.err) {
         adi3_sched_free(c.x.sched);
-        return no_memory(comm, tag, c.x.err);
+        return adi3_collchk_failed(comm, tag, c.x.err, true);
     }
     /* One that has failed here is nobody's: the program does not wait for it. */
     if (!err && comm->size > 1 && !a->file->view.rep->extent)
@@ -444,8 +448,9 @@ static int call_later(const char *name, const struct adi3_access *a, int err, MP
         a->data.type->refs++;
     }
     coll_work(&c.x, collective_call_end, c.k);
-    if ((err = adi3_sched_start(c.x.sched, comm, &c.k->request)))
-        return no_memory(comm, tag, err);
+    err = adi3_sched_start(c.x.sched, comm, &c.k->request);
+    if (err)
+        return adi3_collchk_failed(comm, tag, err, true);
     *request = c.k->request;
     return MPI_SUCCESS;
 }

@@ -7,11 +7,13 @@ static int close_all(struct adi3_file *f)
     int err = mpir_shared_pointer_free(f), closed = adi3_file_close(f);
 
     closed = mpir_io_agree(f->comm, closed, "close the file");
-    err = err ? err : closed;
+    if (!err)
+        err = closed;
     if (f->amode & MPI_MODE_DELETE_ON_CLOSE) {
         int deleted = f->comm->rank == 0 ? adi3_file_delete(f->path) : MPI_SUCCESS;
         deleted = mpir_io_agree(f->comm, deleted, "delete the file");
-        err = err ? err : deleted;
+        if (!err)
+            err = deleted;
     }
     return err;
 }

@@ -9,7 +9,9 @@ static int view_type_handle(struct adi3_type *t, MPI_Datatype *h)
     *h = t->handle;
     if (t->predefined)
         return MPI_SUCCESS;
-    TRY_ARG(adi3_type_dup(t, &copy));
+    int err = adi3_type_dup(t, &copy);
+    if (err)
+        return err;
     *h = adi3_type_user_acquire(copy); /* with a reference of its own */
     adi3_type_release(copy);
     return MPI_SUCCESS;

@@ -45,8 +45,11 @@ static int open_first(struct adi3_file *f, struct opened *o)
     *o =
         (struct opened) { err & ADI3_CLASS_MASK, adi3_file_block(f), (uint64_t) adi3_node_cores() };
     int lost = mpir_broadcast_id(f->comm, 0, o, sizeof *o);
-    err = err ? err : lost;
-    return err ? err : mpir_io_error_of(0, (int) o->errclass, "open the file");
+    if (!err)
+        err = lost;
+    if (!err)
+        err = mpir_io_error_of(0, (int) o->errclass, "open the file");
+    return err;
 }
 
 /* The path is another file on the host of process `other` than on that of the first one. A program
@@ -71,10 +74,12 @@ static void warn_of_hosts(const struct adi3_file *f, int other)
 static int open_in_turn(struct adi3_file *f)
 {
     struct opened o;
+    int other, err = open_first(f, &o);
 
-    TRY_ARG(open_first(f, &o));
-    int err = f->comm->rank == 0 ? MPI_SUCCESS : adi3_file_open(f, false);
-    int other;
+    if (err)
+        return err;
+    if (f->comm->rank != 0)
+        err = adi3_file_open(f, false);
     err = mpir_io_agree_to_open(f->comm, err, err ? 0 : adi3_file_host(f), "open the file", &other);
     if (other)
         warn_of_hosts(f, other);
@@ -101,9 +106,13 @@ static int first_view(struct adi3_file *f)
 
 static int open_file(struct adi3_file *f)
 {
-    TRY_ARG(open_in_turn(f));
-    TRY_ARG(mpir_shared_pointer_make(f));
-    return mpir_io_agree(f->comm, first_view(f), "open the file");
+    int err = open_in_turn(f);
+
+    if (!err)
+        err = mpir_shared_pointer_make(f);
+    if (!err)
+        err = mpir_io_agree(f->comm, first_view(f), "open the file");
+    return err;
 }
 
 static int file_make(struct adi3_comm *c, const char *path, int amode, struct adi3_file **made)
@@ -126,10 +135,14 @@ static int open_arguments(struct adi3_comm *c, const char *path, int amode, MPI_
     struct mpir_info *i = NULL;
     int err = mpir_path_arg(path);
 
-    err = err ? err : amode_arg(amode);
-    err = err ? err : mpir_info_or_null_arg(info, &i);
-    err = err ? err : mpir_out_arg(fh, "fh");
-    err = err ? err : mpir_file_hints_begin(hints, NULL, i);
+    if (!err)
+        err = amode_arg(amode);
+    if (!err)
+        err = mpir_info_or_null_arg(info, &i);
+    if (!err)
+        err = mpir_out_arg(fh, "fh");
+    if (!err)
+        err = mpir_file_hints_begin(hints, NULL, i);
     return mpir_io_agree_on_hints(c, err, amode, "amode", hints);
 }
 
@@ -137,11 +150,13 @@ static int open_new(struct adi3_comm *c, const char *path, int amode, struct mpi
                     MPI_File *fh)
 {
     struct adi3_file *f = NULL;
-    int err = file_make(c, path, amode, &f);
+    int err = mpir_io_agree(c, file_make(c, path, amode, &f), "open the file");
 
-    TRY_ARG(mpir_io_agree(c, err, "open the file"));
+    if (err)
+        return err;
     mpir_file_hints_commit(hints, f);
-    if ((err = open_file(f))) {
+    err = open_file(f);
+    if (err) {
         if (f->shared)
             (void) mpir_shared_pointer_free(f);
         mpir_file_views_free(f);
@@ -158,7 +173,8 @@ static int open_all(struct adi3_comm *c, const char *path, int amode, MPI_Info i
     struct mpir_file_hints hints = { .texts = NULL };
     int err = open_arguments(c, path, amode, info, fh, &hints);
 
-    err = err ? err : open_new(c, path, amode, &hints, fh);
+    if (!err)
+        err = open_new(c, path, amode, &hints, fh);
     mpir_file_hints_drop(&hints);
     return err;
 }

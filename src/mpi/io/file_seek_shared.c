@@ -5,19 +5,27 @@ static int shared_pointer_seek(const struct adi3_file *f, MPI_Offset offset, int
 {
     MPI_Offset now, to;
 
-    TRY_ARG(mpir_shared_pointer_add(f, 0, &now));
-    TRY_ARG(mpir_io_seek(f, offset, whence, now, &to));
-    return mpir_shared_pointer_set(f, to);
+    int err = mpir_shared_pointer_add(f, 0, &now);
+    if (!err)
+        err = mpir_io_seek(f, offset, whence, now, &to);
+    if (!err)
+        err = mpir_shared_pointer_set(f, to);
+    return err;
 }
 
 static int seek_shared(const struct adi3_file *f, MPI_Offset offset, int whence)
 {
     int err = mpir_not_sequential_arg(f);
 
-    err = err ? err : mpir_no_split_arg(f);
-    TRY_ARG(mpir_io_agree_on(f->comm, err, offset, "offset"));
-    TRY_ARG(mpir_io_agree_on(f->comm, MPI_SUCCESS, whence, "whence"));
-    err = f->comm->rank == 0 ? shared_pointer_seek(f, offset, whence) : MPI_SUCCESS;
+    if (!err)
+        err = mpir_no_split_arg(f);
+    err = mpir_io_agree_on(f->comm, err, offset, "offset");
+    if (!err)
+        err = mpir_io_agree_on(f->comm, MPI_SUCCESS, whence, "whence");
+    if (err)
+        return err;
+    if (f->comm->rank == 0)
+        err = shared_pointer_seek(f, offset, whence);
     return mpir_io_agree(f->comm, err, "set the shared file pointer");
 }
 

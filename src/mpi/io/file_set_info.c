@@ -7,7 +7,8 @@ static int set_info(struct adi3_file *f, MPI_Info info)
     struct mpir_info *i;
     int err = mpir_info_or_null_arg(info, &i);
 
-    err = err ? err : mpir_file_hints_begin(&hints, f, i);
+    if (!err)
+        err = mpir_file_hints_begin(&hints, f, i);
     err = mpir_io_agree_on_hints(f->comm, err, 0, "", &hints);
     if (!err)
         mpir_file_hints_commit(&hints, f);

@@ -2,17 +2,26 @@
 
 static int set_size_arguments(const struct adi3_file *f, MPI_Offset size)
 {
-    TRY_ARG(mpir_file_size_arg(size));
-    TRY_ARG(mpir_idle_file_arg(f));
-    TRY_ARG(mpir_writable_file_arg(f));
-    return mpir_not_sequential_arg(f);
+    int err = mpir_file_size_arg(size);
+
+    if (!err)
+        err = mpir_idle_file_arg(f);
+    if (!err)
+        err = mpir_writable_file_arg(f);
+    if (!err)
+        err = mpir_not_sequential_arg(f);
+    return err;
 }
 
 /* The first process does it, before any returns. */
 static int set_size(const struct adi3_file *f, MPI_Offset size)
 {
-    TRY_ARG(mpir_io_agree_on(f->comm, set_size_arguments(f, size), size, "size"));
-    int err = f->comm->rank == 0 ? adi3_file_resize(f, (uint64_t) size) : MPI_SUCCESS;
+    int err = mpir_io_agree_on(f->comm, set_size_arguments(f, size), size, "size");
+
+    if (err)
+        return err;
+    if (f->comm->rank == 0)
+        err = adi3_file_resize(f, (uint64_t) size);
     return mpir_io_agree(f->comm, err, "change the size of the file");
 }
 

@@ -49,8 +49,12 @@ static int disp_arg(const struct adi3_file *f, const struct view *v)
 /* A filetype is made of etypes, which it has at displacements that do not fall (§13.3). */
 static int types_arg(const struct adi3_file *f, struct view *v)
 {
-    TRY_ARG(mpir_type_arg(v->etype, &v->e));
-    TRY_ARG(mpir_type_arg(v->filetype, &v->f));
+    int err = mpir_type_arg(v->etype, &v->e);
+
+    if (!err)
+        err = mpir_type_arg(v->filetype, &v->f);
+    if (err)
+        return err;
     if (!v->e->committed || !v->f->committed)
         return mpir_error(MPI_ERR_TYPE, "%s is not committed",
                           v->e->committed ? "filetype" : "etype");
@@ -68,11 +72,17 @@ static int types_arg(const struct adi3_file *f, struct view *v)
 
 static int set_view_arguments(const struct adi3_file *f, struct view *v)
 {
-    TRY_ARG(mpir_idle_file_arg(f));
-    TRY_ARG(disp_arg(f, v));
-    TRY_ARG(types_arg(f, v));
-    TRY_ARG(datarep_arg(v->datarep, &v->rep));
-    return mpir_info_or_null_arg(v->info, &v->hints);
+    int err = mpir_idle_file_arg(f);
+
+    if (!err)
+        err = disp_arg(f, v);
+    if (!err)
+        err = types_arg(f, v);
+    if (!err)
+        err = datarep_arg(v->datarep, &v->rep);
+    if (!err)
+        err = mpir_info_or_null_arg(v->info, &v->hints);
+    return err;
 }
 
 /* Where the shared file pointer is in the file, once no process moves it any more. The first one
@@ -90,9 +100,11 @@ static int shared_pointer_disp(const struct adi3_file *f, MPI_Offset *disp)
     first.errclass = err & ADI3_CLASS_MASK;
     int lost = mpir_broadcast_id(f->comm, 0, &first, sizeof first);
     *disp = first.disp;
-    if (err || lost)
-        return err ? err : lost;
-    return mpir_io_error_of(0, (int) first.errclass, "read the shared file pointer");
+    if (!err)
+        err = lost;
+    if (!err)
+        err = mpir_io_error_of(0, (int) first.errclass, "read the shared file pointer");
+    return err;
 }
 
 static int put_in_force(struct adi3_file *f, const struct view *v, struct mpir_file_hints *hints)
@@ -111,12 +123,14 @@ static int set_view(struct adi3_file *f, struct view *v)
     struct mpir_file_hints hints = { .texts = NULL };
     int err = set_view_arguments(f, v);
 
-    err = err ? err : mpir_file_hints_begin(&hints, f, v->hints);
+    if (!err)
+        err = mpir_file_hints_begin(&hints, f, v->hints);
     err = mpir_io_agree_on_hints(f->comm, err, err ? 0 : datarep_hash(v->datarep),
                                  "the hash of datarep", &hints);
     if (!err && v->disp == MPI_DISPLACEMENT_CURRENT)
         err = shared_pointer_disp(f, &v->disp);
-    err = err ? err : put_in_force(f, v, &hints);
+    if (!err)
+        err = put_in_force(f, v, &hints);
     mpir_file_hints_drop(&hints);
     return err;
 }

@@ -11,7 +11,8 @@ int PMPI_File_sync(MPI_File fh)
 
     TRY(mpir_open_file_arg(&call, fh, &f));
     int err = mpir_idle_file_arg(f);
-    err = err ? err : adi3_file_sync(f);
+    if (!err)
+        err = adi3_file_sync(f);
     TRY(mpir_io_agree(f->comm, err, "write the file to its storage"));
     return mpir_leave(&call);
 }

@@ -130,9 +130,11 @@ static void read_per_node(const char *value, uint64_t *most)
 
 static int hint_text_set(struct mpir_file_hints *p, const struct hint *h, const char *value)
 {
-    if (!p->texts)
-        TRY_ARG(mpir_info_new(&p->texts));
-    return mpir_info_set(p->texts, h->key, value);
+    int err = p->texts ? MPI_SUCCESS : mpir_info_new(&p->texts);
+
+    if (!err)
+        err = mpir_info_set(p->texts, h->key, value);
+    return err;
 }
 
 static int read_value(struct mpir_file_hints *p, const struct hint *h, const char *value)
@@ -179,12 +181,14 @@ static int read_value(struct mpir_file_hints *p, const struct hint *h, const cha
 /* In the order of the table, whatever that of info is. */
 static int read_info(struct mpir_file_hints *p, const struct mpir_info *info)
 {
-    for (int i = 0; i < HINTS && info; i++) {
+    int err = MPI_SUCCESS;
+
+    for (int i = 0; i < HINTS && info && !err; i++) {
         const char *value = mpir_info_get(info, table[i].key);
         if (value && !(table[i].flags & FIXED))
-            TRY_ARG(read_value(p, &table[i], value));
+            err = read_value(p, &table[i], value);
     }
-    return MPI_SUCCESS;
+    return err;
 }
 
 /* ---- writing values -------------------------------------------------------------------------- */
@@ -264,8 +268,11 @@ int mpir_file_hints_info(const struct adi3_file *f, struct mpir_info **made)
     struct mpir_file_hints now = { .values = f->hints };
     char text[ROOM];
 
-    TRY_ARG(f->info ? mpir_info_copy(f->info, made) : mpir_info_new(made));
-    int err = mpir_info_set(*made, "filename", f->path);
+    int err = f->info ? mpir_info_copy(f->info, made) : mpir_info_new(made);
+
+    if (err)
+        return err;
+    err = mpir_info_set(*made, "filename", f->path);
     now.values.cb_nodes = (uint64_t) mpir_io_aggregators(f, &f->hints);
     if (!now.values.cb_block_size)
         now.values.cb_block_size = adi3_file_block(f);
@@ -307,8 +314,11 @@ static int read_file(struct mpir_file_hints *p)
 
     if (!path || !*path)
         return MPI_SUCCESS;
-    TRY_ARG(mpir_info_new(&info));
-    int failed = os_file_lines(path, read_line, info), err = read_info(p, info);
+    int err = mpir_info_new(&info);
+    if (err)
+        return err;
+    int failed = os_file_lines(path, read_line, info);
+    err = read_info(p, info);
     if (failed && !warned)
         mpir_warn(adi3_error_text(mpir_error(MPI_ERR_OTHER, "ROMIO_HINTS=%s on %s: %s", path,
                                              adi3_hostname(), strerror(-failed))));
@@ -335,8 +345,10 @@ int mpir_file_hints_begin(struct mpir_file_hints *p, const struct adi3_file *f,
                           const struct mpir_info *info)
 {
     *p = (struct mpir_file_hints) { .values = adi3_hints_default, .creates = !f };
-    TRY_ARG(f ? begin_later(p, f) : read_file(p));
-    return read_info(p, info);
+    int err = f ? begin_later(p, f) : read_file(p);
+    if (!err)
+        err = read_info(p, info);
+    return err;
 }
 
 void mpir_file_hints_commit(struct mpir_file_hints *p, struct adi3_file *f)
@@ -441,21 +453,20 @@ int mpir_file_hints_differ(struct adi3_comm *c, const struct mpir_file_hints *p,
 {
     uint64_t mine[HINTS], (*all)[HINTS] = malloc((size_t) c->size * sizeof *all);
     char text[ROOM], (*texts)[ROOM] = malloc((size_t) c->size * sizeof *texts);
-    int err = all && texts
-                  ? MPI_SUCCESS
-                  : mpir_error(MPI_ERR_NO_MEM, "no memory for hints of %d processes", c->size);
+    int err = all && texts ? MPI_SUCCESS : adi3_no_memory("for hints of %d processes", c->size);
 
     for (int i = 0; i < HINTS; i++)
         mine[i] = number_of(p, &table[i]);
-    err = err ? err : mpir_gather_all(c, mine, sizeof mine, all);
+    if (!err)
+        err = mpir_gather_all(c, mine, sizeof mine, all);
     if (!err) {
         const struct hint *h = &table[first_difference(all, other)];
         memset(text, 0, sizeof text);
         write_value(p, h, text);
         err = mpir_gather_all(c, text, sizeof text, texts);
-        err = err ? err
-                  : mpir_error(MPI_ERR_NOT_SAME, "hint %s differs: '%s' on rank 0, '%s' on rank %d",
-                               h->key, texts[0], texts[other], other);
+        if (!err)
+            err = mpir_error(MPI_ERR_NOT_SAME, "hint %s differs: '%s' on rank 0, '%s' on rank %d",
+                             h->key, texts[0], texts[other], other);
     }
     free(all);
     free(texts);

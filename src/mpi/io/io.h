@@ -4,14 +4,6 @@
 
 #include "mpi/mpir.h"
 
-/* Ends a function with the error of expr, when it is one. */
-#define TRY_ARG(expr)                                                                              \
-    do {                                                                                           \
-        int failed__ = (expr);                                                                     \
-        if (failed__)                                                                              \
-            return failed__;                                                                       \
-    } while (0)
-
 /* ---- arguments (args.c) ---------------------------------------------------------------------- */
 
 int mpir_open_file_arg(struct mpir_call *call, MPI_File fh,

@@ -331,8 +331,7 @@ static char *buffer_of(struct run *r, size_t len)
         f->buffer = malloc(len);
         f->room = f->buffer ? len : 0;
         if (!f->buffer) {
-            coll_error(r->x,
-                       mpir_error(MPI_ERR_NO_MEM, "no memory for %zu bytes of '%s'", len, f->path));
+            coll_error(r->x, adi3_no_memory("for %zu bytes of '%s'", len, f->path));
             r->x->stopped = true;
         }
     }

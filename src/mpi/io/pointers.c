@@ -24,13 +24,16 @@ int mpir_io_seek(const struct adi3_file *f, MPI_Offset offset, int whence, MPI_O
                  MPI_Offset *to)
 {
     MPI_Offset from = 0, place;
+    int err = MPI_SUCCESS;
 
     if (whence == MPI_SEEK_CUR)
         from = position;
     else if (whence == MPI_SEEK_END)
-        TRY_ARG(mpir_io_end_of(f, &from));
+        err = mpir_io_end_of(f, &from);
     else if (whence != MPI_SEEK_SET)
-        return mpir_error(MPI_ERR_ARG, "whence is %d", whence);
+        err = mpir_error(MPI_ERR_ARG, "whence is %d", whence);
+    if (err)
+        return err;
     if (__builtin_add_overflow(from, offset, &place) || place < 0)
         return mpir_error(MPI_ERR_ARG, "offset %lld from %lld is before the beginning of the view",
                           (long long) offset, (long long) from);
@@ -47,7 +50,10 @@ int mpir_shared_pointer_make(struct adi3_file *f)
                                       .size = f->comm->rank ? 0 : sizeof(MPI_Offset),
                                       .infos = ADI3_WIN_ORDERED };
 
-    TRY_ARG(mpir_win_make(f->comm, &new, &f->shared));
+    int err = mpir_win_make(f->comm, &new, &f->shared);
+
+    if (err)
+        return err;
     adi3_no_creator(f->shared);
     return adi3_win_lock(f->shared, MPI_LOCK_SHARED, -1, 0);
 }
@@ -82,7 +88,9 @@ static int shared_pointer_fetch_op(const struct adi3_file *f, MPI_Op op, MPI_Off
     if (adi3_rma_element(f->shared, 0, 0, &how, &e)) /* by one instruction */
         return MPI_SUCCESS;
     int err = adi3_rma(f->shared, &x, NULL);
-    return err ? err : adi3_win_flush(f->shared, 0, false);
+    if (!err)
+        err = adi3_win_flush(f->shared, 0, false);
+    return err;
 }
 
 int mpir_shared_pointer_add(const struct adi3_file *f, MPI_Offset add, MPI_Offset *was)
@@ -119,9 +127,11 @@ static int take_turns(const struct adi3_file *f, const struct turn *all, MPI_Off
     }
     int lost = mpir_broadcast_id(f->comm, 0, &first, sizeof first);
     *at = first.add + before;
-    if (err || lost)
-        return err ? err : lost;
-    return mpir_io_error_of(0, (int) first.errclass, "move the shared file pointer");
+    if (!err)
+        err = lost;
+    if (!err)
+        err = mpir_io_error_of(0, (int) first.errclass, "move the shared file pointer");
+    return err;
 }
 
 int mpir_shared_pointer_take_turn(const struct adi3_file *f, int err, MPI_Offset add,
@@ -131,12 +141,14 @@ int mpir_shared_pointer_take_turn(const struct adi3_file *f, int err, MPI_Offset
     struct turn *all = malloc((size_t) f->comm->size * sizeof mine);
 
     if (!all)
-        return mpir_error(MPI_ERR_NO_MEM, "no memory for the turns of %d processes", f->comm->size);
+        return adi3_no_memory("for the turns of %d processes", f->comm->size);
     int lost = mpir_gather_all(f->comm, &mine, sizeof mine, all);
-    err = err ? err : lost;
+    if (!err)
+        err = lost;
     for (int i = 0; i < f->comm->size && !err; i++)
         err = mpir_io_error_of(i, (int) all[i].errclass, "take part");
-    err = err ? err : take_turns(f, all, at);
+    if (!err)
+        err = take_turns(f, all, at);
     free(all);
     return err;
 }

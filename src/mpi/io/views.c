@@ -60,18 +60,14 @@ static int read_views(struct adi3_file *f, const struct view_head *heads, const 
     return err;
 }
 
-static int no_memory(size_t len)
-{
-    return mpir_error(MPI_ERR_NO_MEM, "no memory for views of %zu bytes", len);
-}
-
 /* Without memory for them this process has nothing to send or receive, and says so afterwards. */
 static int exchange_types(struct adi3_file *f, const struct view_head *heads, size_t all)
 {
     struct adi3_comm *c = f->comm;
     char *mine = malloc(heads[c->rank].bytes + 1), *theirs = malloc(all + 1);
     int *counts = malloc((size_t) c->size * 2 * sizeof *counts), at = 0;
-    int err = mine && theirs && counts ? MPI_SUCCESS : no_memory(all);
+    int err =
+        mine && theirs && counts ? MPI_SUCCESS : adi3_no_memory("for views of %zu bytes", all);
     struct coll x;
 
     if (!err) {
@@ -125,12 +121,13 @@ static int exchange_heads(struct adi3_file *f, int err, struct view_head *heads,
     if (!err && !mine.again && f->comm->size > 1) {
         f->view_bytes = tiles->contig ? 0 : adi3_type_serialize(tiles, NULL, 0);
         if (!tiles->contig && !f->view_bytes)
-            err = mpir_error(MPI_ERR_NO_MEM, "no memory to describe the filetype");
+            err = adi3_no_memory("to describe the filetype");
     }
     mine.bytes = f->view_bytes;
     mine.errclass = err & ADI3_CLASS_MASK;
     int lost = mpir_gather_all(f->comm, &mine, sizeof mine, heads);
-    err = err ? err : lost;
+    if (!err)
+        err = lost;
     for (int i = 0; i < f->comm->size && !err; i++) {
         *bytes += heads[i].bytes;
         err = mpir_io_error_of(i, heads[i].errclass, "set the view");
@@ -153,7 +150,8 @@ static int replace_views(struct adi3_file *f, const struct view_head *heads, siz
 
     mpir_file_views_free(f);
     f->views = calloc(n, sizeof *f->views);
-    int err = f->views ? exchange_types(f, heads, bytes) : no_memory(n * sizeof *f->views);
+    int err = f->views ? exchange_types(f, heads, bytes)
+                       : adi3_no_memory("for views of %zu bytes", n * sizeof *f->views);
     return mpir_io_agree(f->comm, err, "exchange views");
 }
 
@@ -164,7 +162,7 @@ int mpir_file_views_exchange(struct adi3_file *f, int err)
 
     if (!heads) {
         mpir_file_views_free(f);
-        return no_memory(n * sizeof *heads);
+        return adi3_no_memory("for views of %zu bytes", n * sizeof *heads);
     }
     err = exchange_heads(f, err, heads, &bytes);
     bool large = bytes > f->hints.cb_buffer_size || bytes > INT32_MAX;
