@@ -150,8 +150,11 @@ static inline int mpir_data_arg(const void *buf, MPI_Count count, MPI_Datatype h
 
     d->buf = (void *) (uintptr_t) buf;
     d->count = (size_t) count;
-    if (__builtin_expect(mpir_is(MPIR_TRUSTS | MPIR_STRICT) || err, 0) || !STARLING_ERROR_CHECKS)
-        return err || !mpir_checking() ? err : mpir_wrong_data(*d);
+    if (__builtin_expect(mpir_is(MPIR_TRUSTS | MPIR_STRICT) || err, 0) || !STARLING_ERROR_CHECKS) {
+        if (!err && mpir_checking())
+            err = mpir_wrong_data(*d);
+        return err;
+    }
     if (__builtin_expect(d->count > INT32_MAX || !d->type->committed || !buf || buf == MPI_IN_PLACE,
                          0))
         return mpir_wrong_data(*d);

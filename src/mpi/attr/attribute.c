@@ -167,12 +167,6 @@ static struct mpir_attribute *attribute_make(struct mpir_keyval *k)
     return a;
 }
 
-static int no_memory(int keyval)
-{
-    return mpir_error(MPI_ERR_NO_MEM, "no memory for the attribute of the key 0x%x",
-                      (unsigned) keyval);
-}
-
 int mpir_attribute_set(struct mpir_attr_holder o, int keyval, void *value)
 {
     struct mpir_keyval *k;
@@ -183,9 +177,11 @@ int mpir_attribute_set(struct mpir_attr_holder o, int keyval, void *value)
     enum adi3_attr_kind kind = mpir_attribute_passed(&value);
     struct mpir_attribute *new = attribute_make(k), *old = await_deletion(o, keyval);
     if (!new)
-        return no_memory(keyval);
+        return adi3_no_memory("for the attribute of the key 0x%x", (unsigned) keyval);
     attribute_store(new, kind, value);
-    if (old && (err = attribute_delete(o, old))) {
+    if (old)
+        err = attribute_delete(o, old);
+    if (err) {
         attribute_discard(new);
         return err;
     }
@@ -228,7 +224,7 @@ static int attribute_copy(struct mpir_attr_holder from, const struct mpir_attrib
     int flag;
 
     if (!new)
-        return no_memory(a->keyval);
+        return adi3_no_memory("for the attribute of the key 0x%x", (unsigned) a->keyval);
     new->number = a->number;
     int err = call_copy(from, a, new, &flag);
     if (!err && flag)

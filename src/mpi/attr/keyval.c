@@ -19,7 +19,7 @@ int mpir_keyval_create(enum mpir_object kind, struct mpir_callbacks call, int *k
     struct mpir_keyval *k = adi3_new(&keyvals, &handle);
 
     if (!k)
-        return mpir_error(MPI_ERR_NO_MEM, "no memory for an attribute key of %s", objects[kind]);
+        return adi3_no_memory("for an attribute key of %s", objects[kind]);
     *k = (struct mpir_keyval) { .handle = handle, .refs = 1, .kind = kind, .call = call };
     *keyval = handle;
     return MPI_SUCCESS;

@@ -30,13 +30,14 @@ static int combine_all(const struct mpir_peer_comm *p, struct view *v)
     const struct mpir_exchange_buffer x = { v, &theirs, sizeof *v, sizeof theirs };
 
     if (!all)
-        return mpir_error(MPI_ERR_NO_MEM, "no memory for the ids of %d processes", c->size);
+        return adi3_no_memory("for the ids of %d processes", c->size);
     int err = mpir_gather_all(c, v, sizeof *v, all);
     for (int i = 0; i < c->size && !err; i++)
         if (i != c->rank)
             view_combine(v, &all[i]);
     free(all);
-    err = err ? err : mpir_exchange(p, &x);
+    if (!err)
+        err = mpir_exchange(p, &x);
     if (!err)
         view_combine(v, &theirs);
     return err;

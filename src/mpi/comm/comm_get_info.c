@@ -8,7 +8,8 @@ static int comm_info_get(const struct adi3_comm *c, MPI_Info *info)
 
     if (err)
         return err;
-    if ((err = mpir_hints_write(c->hints, i)))
+    err = mpir_hints_write(c->hints, i);
+    if (err)
         mpir_info_free(i);
     else
         *info = i->handle;

@@ -7,7 +7,7 @@ int mpir_comm_set_name(struct adi3_comm *c, const char *name)
     char *copy = strndup(name, MPI_MAX_OBJECT_NAME - 1);
 
     if (!copy)
-        return mpir_error(MPI_ERR_NO_MEM, "no memory for a name");
+        return adi3_no_memory("for a name");
     free(c->name);
     c->name = copy;
     return MPI_SUCCESS;

@@ -46,7 +46,7 @@ static int number_of_node(struct adi3_comm *c, int *number)
     if (!adi3_group_spans(c->group))
         return MPI_SUCCESS;
     if (!(all = malloc((size_t) c->size * sizeof *all)))
-        return mpir_error(MPI_ERR_NO_MEM, "no memory for the nodes of %d processes", c->size);
+        return adi3_no_memory("for the nodes of %d processes", c->size);
     int err = mpir_gather_all(c, &mine, sizeof mine, all);
     for (*number = 0; !err && memcmp(&all[*number], &mine, sizeof mine) != 0;)
         ++*number;
@@ -63,8 +63,8 @@ static int node_comm_split(struct adi3_comm *c, int key, const struct part *part
     struct adi3_place place;
     int number, err = number_of_node(c, &number);
 
-    err = err ? err : mpir_comm_split(c, number, key, &node);
-
+    if (!err)
+        err = mpir_comm_split(c, number, key, &node);
     if (err || !node || !part) {
         *made = node;
         return err;

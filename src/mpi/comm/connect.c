@@ -23,26 +23,25 @@ struct connection {
     struct adi3_card *our_cards, *their_cards;
 };
 
-static int no_memory(int n)
-{
-    return mpir_error(MPI_ERR_NO_MEM, "no memory for the cards of %d processes", n);
-}
-
 /* All processes of both groups fail if one has failed: each returns its own error, or one that says
  * where there was another. */
 static int connection_consensus(const struct mpir_peer_comm *p, int err)
 {
     struct adi3_comm *c = p->local_comm;
     int mine = err != MPI_SUCCESS, *all = malloc((size_t) c->size * sizeof *all), bad = -1, theirs;
-    int failed = all ? mpir_gather_all(c, &mine, sizeof mine, all) : no_memory(c->size);
+    int failed = all ? mpir_gather_all(c, &mine, sizeof mine, all)
+                     : adi3_no_memory("for the cards of %d processes", c->size);
 
     for (int i = 0; i < c->size && !failed && bad < 0; i++)
         bad = all[i] ? i : -1;
     free(all);
     const struct mpir_exchange_buffer x = { &bad, &theirs, sizeof bad, sizeof theirs };
-    int last = failed ? failed : mpir_exchange(p, &x);
-    if (err || last)
-        return err ? err : last;
+    if (!failed)
+        failed = mpir_exchange(p, &x);
+    if (!err)
+        err = failed;
+    if (err)
+        return err;
     if (bad >= 0 || theirs >= 0)
         return mpir_error(MPI_ERR_OTHER, "rank %d of the %s group could not connect",
                           bad >= 0 ? bad : theirs, bad >= 0 ? "local" : "remote");
@@ -79,8 +78,11 @@ static int exchange_hello(struct connection *x)
     int err = mpir_exchange(&x->p, &b);
     if (!err)
         err = mpir_broadcast_id(x->p.local_comm, x->p.local_leader, &x->ours, sizeof x->ours);
-    err = err ? err : check_hello(&x->ours, "local");
-    return err ? err : check_hello(&x->theirs, "remote");
+    if (!err)
+        err = check_hello(&x->ours, "local");
+    if (!err)
+        err = check_hello(&x->theirs, "remote");
+    return err;
 }
 
 static int exchange_cards(struct connection *x)
@@ -91,9 +93,13 @@ static int exchange_cards(struct connection *x)
 
     x->our_cards = malloc(n * one);
     x->their_cards = malloc(m * one);
-    int err = x->our_cards && x->their_cards ? adi3_own_card(&mine) : no_memory(c->size + (int) m);
-    if ((err = connection_consensus(&x->p, err))
-        || (err = mpir_gather_all(c, &mine, one, x->our_cards)))
+    int err = x->our_cards && x->their_cards
+                  ? adi3_own_card(&mine)
+                  : adi3_no_memory("for the cards of %d processes", c->size + (int) m);
+    err = connection_consensus(&x->p, err);
+    if (!err)
+        err = mpir_gather_all(c, &mine, one, x->our_cards);
+    if (err)
         return err;
     const struct mpir_exchange_buffer b = { x->our_cards, x->their_cards, n * one, m * one };
     return mpir_exchange(&x->p, &b);
@@ -110,7 +116,9 @@ static int connection_learn_peers(const struct connection *x)
         err = adi3_job_learn(&x->theirs.job[i], secret);
     for (int i = 0; i < x->theirs.members && !err; i++)
         err = adi3_card_take(&x->their_cards[i]);
-    return err ? err : adi3_meet(x->their_cards, x->theirs.members);
+    if (!err)
+        err = adi3_meet(x->their_cards, x->theirs.members);
+    return err;
 }
 
 static int connection_make_comm(const struct connection *x, struct adi3_comm **made)
@@ -128,7 +136,8 @@ static int connection_make_comm(const struct connection *x, struct adi3_comm **m
     }
     if (!err)
         err = adi3_connected(*made);
-    if ((err = connection_consensus(&x->p, err)) && *made) {
+    err = connection_consensus(&x->p, err);
+    if (err && *made) {
         adi3_not_connected(*made);
         adi3_comm_release(*made);
     }
@@ -140,7 +149,8 @@ int mpir_connect(struct adi3_comm *c, int root, int link, struct adi3_comm **mad
     struct connection x = { .p = { .local_comm = c, .local_leader = root, .link = link } };
     int err = exchange_hello(&x);
 
-    err = err ? err : exchange_cards(&x);
+    if (!err)
+        err = exchange_cards(&x);
     if (!err)
         err = connection_consensus(&x.p, connection_learn_peers(&x));
     adi3_met();

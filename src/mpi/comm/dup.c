@@ -98,7 +98,7 @@ int mpir_comm_idup(struct adi3_comm *c, struct adi3_comm **made, MPI_Request *re
     struct adi3_sched *s = adi3_sched_new(tag_of(c));
     struct dup *d = s ? adi3_sched_bytes(s, sizeof *d) : NULL;
     int err = d ? adi3_comm_make(c->group, c->remote, made)
-                : mpir_error(MPI_ERR_NO_MEM, "no memory for a communicator of %d", c->size);
+                : adi3_no_memory("for a communicator of %d", c->size);
 
     if (err) {
         adi3_sched_free(s);
@@ -109,11 +109,14 @@ int mpir_comm_idup(struct adi3_comm *c, struct adi3_comm **made, MPI_Request *re
     (*made)->closed = failed ? ADI3_FREED : ADI3_PENDING;
     *d = (struct dup) { .c = c, .made = *made, .copy_failed = failed != MPI_SUCCESS };
     build_schedule(s, d);
-    if ((err = adi3_sched_start(s, c, request)) && !failed)
+    err = adi3_sched_start(s, c, request);
+    if (err && !failed)
         adi3_comm_release(*made);
     if (!err && failed)
         (void) adi3_request_release(adi3_request_get(*request));
-    return failed ? failed : err;
+    if (failed)
+        err = failed;
+    return err;
 }
 
 static int dup_inter(struct adi3_comm *c, struct adi3_comm **made)
@@ -125,7 +128,8 @@ static int dup_inter(struct adi3_comm *c, struct adi3_comm **made)
         return err;
     struct adi3_request *r = adi3_request_get(h);
     adi3_wait_done(r);
-    if ((err = adi3_request_finish(r, MPI_STATUS_IGNORE)))
+    err = adi3_request_finish(r, MPI_STATUS_IGNORE);
+    if (err)
         adi3_comm_release(*made);
     return err;
 }
@@ -137,7 +141,10 @@ int mpir_comm_dup(struct adi3_comm *c, struct adi3_comm **made)
     if (c->remote)
         return dup_inter(c, made);
     int err = mpir_comm_make(c, &all, 0, made);
-    if (!err && (err = mpir_comm_copy_cache(c, *made)))
+    if (err)
+        return err;
+    err = mpir_comm_copy_cache(c, *made);
+    if (err)
         adi3_comm_release(*made);
     return err;
 }

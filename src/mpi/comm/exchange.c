@@ -54,8 +54,12 @@ int mpir_exchange(const struct mpir_peer_comm *p, const struct mpir_exchange_buf
         failed = err = exchange_with_leader(p, x);
     int first = mpir_broadcast_id(p->local_comm, p->local_leader, &failed, sizeof failed);
     int second = mpir_broadcast_id(p->local_comm, p->local_leader, x->in, x->in_len);
-    if (err || first || second)
-        return err ? err : first ? first : second;
+    if (!err)
+        err = first;
+    if (!err)
+        err = second;
+    if (err)
+        return err;
     if (!failed)
         return MPI_SUCCESS;
     return mpir_error(MPI_ERR_OTHER, "rank %d could not exchange messages with the other group",

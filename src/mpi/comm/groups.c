@@ -7,7 +7,7 @@ int mpir_group_copy_out(const struct adi3_group *g, MPI_Group *group)
     struct adi3_group *copy = adi3_group_copy(g);
 
     if (!copy)
-        return mpir_error(MPI_ERR_NO_MEM, "no memory for a group of %d", g->size);
+        return adi3_no_memory("for a group of %d", g->size);
     *group = adi3_group_user_acquire(copy);
     adi3_group_release(copy);
     return MPI_SUCCESS;
@@ -35,7 +35,7 @@ int mpir_ranks_of(const struct adi3_group *g, const struct adi3_comm *c, int **r
     for (int i = 0; r && i < g->size; i++)
         r[i] = i;
     int err = r ? adi3_group_translate(g, g->size, r, c->group, r)
-                : mpir_error(MPI_ERR_NO_MEM, "no memory for a group of %d", g->size);
+                : adi3_no_memory("for a group of %d", g->size);
     if (!err)
         err = group_check_within(g, c, r);
     if (err)

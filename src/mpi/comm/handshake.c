@@ -8,11 +8,6 @@ struct side { /* what one group sends to the other */
     struct mpir_ids ids;
 };
 
-static int no_memory(int size)
-{
-    return mpir_error(MPI_ERR_NO_MEM, "no memory for a group of %d", size);
-}
-
 static struct adi3_process_name *new_names(int n)
 {
     return malloc((size_t) (n ? n : 1) * sizeof(struct adi3_process_name));
@@ -28,12 +23,13 @@ static int exchange_members(const struct mpir_peer_comm *p, const struct adi3_gr
     if (!out || !in) {
         free(out);
         free(in);
-        return no_memory(size);
+        return adi3_no_memory("for a group of %d", size);
     }
     for (int i = 0; i < ours->size; i++)
         out[i] = adi3_group_name(ours, i);
     int err = mpir_exchange(p, &x);
-    err = err ? err : adi3_group_named(size, in, theirs);
+    if (!err)
+        err = adi3_group_named(size, in, theirs);
     free(out);
     free(in);
     return err;
@@ -45,11 +41,13 @@ int mpir_handshake(const struct mpir_peer_comm *p, const struct adi3_group *ours
     const uint32_t digest = adi3_group_digest(ours);
     struct side out = { ours->size, digest, mpir_ids_pick(p->local_comm) }, in;
     const struct mpir_exchange_buffer x = { &out, &in, sizeof out, sizeof in };
-    int err;
+    int err = mpir_exchange(p, &x);
 
-    if ((err = mpir_exchange(p, &x))
-        || (err = mpir_broadcast_id(p->local_comm, p->local_leader, &out, sizeof out))
-        || (err = exchange_members(p, ours, in.size, theirs)))
+    if (!err)
+        err = mpir_broadcast_id(p->local_comm, p->local_leader, &out, sizeof out);
+    if (!err)
+        err = exchange_members(p, ours, in.size, theirs);
+    if (err)
         return err;
     *ids = out.ids;
     ids->send = in.ids.recv;

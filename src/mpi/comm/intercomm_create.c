@@ -14,7 +14,7 @@ static int check_leaders(struct adi3_comm *c, int leader, int err)
     struct leader_choice *all = malloc((size_t) c->size * sizeof *all);
 
     if (!all)
-        return mpir_error(MPI_ERR_NO_MEM, "no memory for %d records", c->size);
+        return adi3_no_memory("for %d records", c->size);
     int failed = mpir_gather_all(c, &mine, sizeof mine, all);
     for (int i = 0; i < c->size && !failed && !err; i++) {
         if (all[i].leader != all[0].leader)
@@ -26,7 +26,9 @@ static int check_leaders(struct adi3_comm *c, int leader, int err)
                 "the local leader, rank %d, gave a wrong peer_comm, remote_leader or tag", i);
     }
     free(all);
-    return failed ? failed : err;
+    if (failed)
+        err = failed;
+    return err;
 }
 
 static int groups_check_disjoint(struct adi3_group *ours, struct adi3_group *theirs)
@@ -36,7 +38,7 @@ static int groups_check_disjoint(struct adi3_group *ours, struct adi3_group *the
     int err = MPI_SUCCESS;
 
     if (!both)
-        return mpir_error(MPI_ERR_NO_MEM, "no memory for a group");
+        return adi3_no_memory("for a group");
     if (both->size > 0)
         err = mpir_error(MPI_ERR_COMM, "%s is in both groups",
                          adi3_process_title(adi3_group_process(both, 0), title));
@@ -54,7 +56,8 @@ static int intercomm_handshake(const struct mpir_peer_comm *p, MPI_Comm *newinte
 
     if (err)
         return err;
-    if (!(err = groups_check_disjoint(c->group, remote)))
+    err = groups_check_disjoint(c->group, remote);
+    if (!err)
         err = mpir_inter_make(c, &all, remote, &ids, &made);
     adi3_group_release(remote);
     if (!err)
@@ -69,7 +72,9 @@ static int check_leader_args(struct mpir_peer_comm *p, MPI_Comm peer_comm, int r
     struct mpir_call unused = { .name = NULL };
     int err = mpir_comm_arg(&unused, peer_comm, &p->peer_comm);
 
-    if (err || (err = mpir_send_tag_arg(tag)))
+    if (!err)
+        err = mpir_send_tag_arg(tag);
+    if (err)
         return err;
     if ((unsigned) remote_leader >= (unsigned) p->peer_comm->peers)
         return mpir_error(MPI_ERR_RANK, "remote_leader %d is outside 0..%d", remote_leader,
@@ -88,9 +93,10 @@ static int intercomm_connect(struct mpir_peer_comm *p, MPI_Comm peer_comm, int r
                   ? check_leader_args(p, peer_comm, remote_leader, tag)
                   : MPI_SUCCESS;
 
-    if ((err = check_leaders(p->local_comm, p->local_leader, err)))
-        return err;
-    return intercomm_handshake(p, newintercomm);
+    err = check_leaders(p->local_comm, p->local_leader, err);
+    if (!err)
+        err = intercomm_handshake(p, newintercomm);
+    return err;
 }
 
 /* Creates an intercommunicator from two intracommunicators that have no process in common (§6.6.2).

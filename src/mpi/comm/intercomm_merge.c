@@ -32,7 +32,9 @@ static int open_merged(struct adi3_comm *m, uint32_t ctx, int block)
 
     if (err)
         adi3_block_free(&adi3_blocks, block);
-    return err ? err : adi3_comm_open(m, ctx, ctx);
+    if (!err)
+        err = adi3_comm_open(m, ctx, ctx);
+    return err;
 }
 
 /* When both groups have the same high, the one whose first process is lower comes first. */
@@ -48,15 +50,16 @@ static int merged_comm_make(struct adi3_comm *c, const struct side *ours, const 
                           c->size + c->peers);
     struct adi3_group *g =
         first ? groups_join(c->group, c->remote) : groups_join(c->remote, c->group);
-    int err = g ? adi3_comm_make(g, NULL, made)
-                : mpir_error(MPI_ERR_NO_MEM, "no memory for a group of %d", c->size + c->peers);
+    int err =
+        g ? adi3_comm_make(g, NULL, made) : adi3_no_memory("for a group of %d", c->size + c->peers);
 
     adi3_group_release(g);
     if (err && block >= 0)
         adi3_block_free(&adi3_blocks, block);
     if (err)
         return err;
-    if ((err = open_merged(*made, ctx, block)))
+    err = open_merged(*made, ctx, block);
+    if (err)
         adi3_comm_release(*made);
     else
         mpir_comm_inherit(c, *made);
@@ -71,19 +74,23 @@ static int intercomm_merge_groups(struct adi3_comm *c, int high, MPI_Comm *newin
     struct side ours = { .high = high, .ctx = adi3_context_pick(c) }, theirs;
     const struct mpir_exchange_buffer x = { &ours, &theirs, sizeof ours, sizeof theirs };
     struct adi3_comm *made;
-    int err, block = -1;
+    int block = -1;
 
     ours.first = adi3_group_name(c->group, 0);
-    if ((err = mpir_exchange(&p, &x)) || (err = mpir_broadcast_id(c->local, 0, &ours, sizeof ours)))
-        return err;
-    if (spans_jobs(c, &theirs) && (err = mpir_agree_block(&p, &block)))
+    int err = mpir_exchange(&p, &x);
+    if (!err)
+        err = mpir_broadcast_id(c->local, 0, &ours, sizeof ours);
+    if (!err && spans_jobs(c, &theirs))
+        err = mpir_agree_block(&p, &block);
+    if (err)
         return err;
     if (ours.high != high && block >= 0)
         adi3_block_free(&adi3_blocks, block);
     if (ours.high != high)
         return mpir_error(MPI_ERR_ARG, "high is %s, and at rank 0 of the group %s",
                           high ? "true" : "false", high ? "false" : "true");
-    if (!(err = merged_comm_make(c, &ours, &theirs, block, &made)))
+    err = merged_comm_make(c, &ours, &theirs, block, &made);
+    if (!err)
         *newintracomm = made->handle;
     return err;
 }

@@ -55,12 +55,14 @@ int mpir_inter_make(struct adi3_comm *home, const struct adi3_subgroup *t,
     if (err)
         return err;
     local->closed = ADI3_FREED; /* the user has no handle of it */
-    if ((err = adi3_comm_make(local->group, remote, &n))) {
+    err = adi3_comm_make(local->group, remote, &n);
+    if (err) {
         adi3_comm_release(local);
         return err;
     }
     n->local = local;
-    if ((err = adi3_comm_open(n, ids->recv, ids->send))) {
+    err = adi3_comm_open(n, ids->recv, ids->send);
+    if (err) {
         adi3_comm_release(n);
         return err;
     }

@@ -84,7 +84,7 @@ static int make_inter(const struct split *s, int color, struct adi3_comm **made)
                                   .local = s->ours[s->ranks[0]].local };
     struct adi3_group *remote = adi3_group_incl(c->remote, n, s->remote);
     if (!remote)
-        return mpir_error(MPI_ERR_NO_MEM, "no memory for a group of %d", n);
+        return adi3_no_memory("for a group of %d", n);
     int err = mpir_inter_make(c->local, &t, remote, &ids, made);
     adi3_group_release(remote);
     if (!err)
@@ -126,7 +126,7 @@ int mpir_comm_split(struct adi3_comm *c, int color, int key, struct adi3_comm **
     /* One block of memory: choices of both groups, members of one, ranks of both. */
     s.ours = malloc((size + peers) * (sizeof *s.ours + sizeof *s.ranks) + more * sizeof *s.m);
     if (!s.ours)
-        return mpir_error(MPI_ERR_NO_MEM, "no memory for %d ranks", c->size);
+        return adi3_no_memory("for %d ranks", c->size);
     s.theirs = s.ours + size;
     s.m = (struct member *) (s.theirs + peers);
     for (size_t i = 0; i < size + peers; i++)

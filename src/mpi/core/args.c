@@ -48,14 +48,18 @@ int mpir_intra_arg(struct mpir_call *call, MPI_Comm h, struct adi3_comm **c)
 {
     int err = mpir_comm_arg(call, h, c);
 
-    return err ? err : mpir_is_intra_arg(*c);
+    if (!err)
+        err = mpir_is_intra_arg(*c);
+    return err;
 }
 
 int mpir_inter_arg(struct mpir_call *call, MPI_Comm h, struct adi3_comm **c)
 {
     int err = mpir_comm_arg(call, h, c);
 
-    return err ? err : mpir_is_inter_arg(*c);
+    if (!err)
+        err = mpir_is_inter_arg(*c);
+    return err;
 }
 
 struct adi3_type *mpir_other_type(MPI_Datatype h)

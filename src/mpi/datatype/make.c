@@ -4,8 +4,6 @@
 #include <string.h>
 #include "mpi/datatype/make.h"
 
-static int no_memory(void) { return mpir_error(MPI_ERR_NO_MEM, "no memory for a datatype"); }
-
 void type_return(struct adi3_type *made, MPI_Datatype *newtype)
 {
     *newtype = adi3_type_user_acquire(made);
@@ -23,7 +21,7 @@ int type_make(struct adi3_contents r, const struct type_list list[], int n, MPI_
         return mpir_error(MPI_ERR_COUNT, "a datatype cannot have %zu integers", ints);
     MPI_Count *all = malloc((counts + 1) * sizeof *all + ints * sizeof(int));
     if (!all)
-        return no_memory();
+        return adi3_no_memory("for a datatype");
     int *behind = (int *) (all + counts);
     for (int i = 0; i < n; i++) {
         const struct type_list *l = &list[i];
@@ -63,7 +61,7 @@ int type_make_struct(MPI_Count count, struct mpir_counts lens, const MPI_Aint di
     struct adi3_type **resolved = calloc((size_t) count + 1, sizeof *resolved);
 
     if (!resolved)
-        return no_memory();
+        return adi3_no_memory("for a datatype");
     int err = MPI_SUCCESS;
     for (MPI_Count i = 0; i < count && !err; i++)
         err = mpir_type_arg(types[i], &resolved[i]);

@@ -26,7 +26,7 @@ static int set_text(struct mpir_user_code *own, const char *string)
     char *copy = strdup(string);
 
     if (!copy)
-        return mpir_error(MPI_ERR_NO_MEM, "no memory for a text of %zu characters", strlen(string));
+        return adi3_no_memory("for a text of %zu characters", strlen(string));
     free(own->text);
     own->text = copy;
     return MPI_SUCCESS;

@@ -45,7 +45,7 @@ int mpir_errhandler_make(struct mpir_errhandler_function f, MPI_Errhandler *made
     struct errhandler *e = adi3_new(&pool, &handle);
 
     if (!e)
-        return mpir_error(MPI_ERR_NO_MEM, "no memory for an error handler");
+        return adi3_no_memory("for an error handler");
     *e = (struct errhandler) { .handle = handle, .handles = 1, .function = f };
     *made = handle;
     return MPI_SUCCESS;

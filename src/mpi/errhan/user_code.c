@@ -42,8 +42,7 @@ int mpir_user_code_add(int errclass, int *code)
     int low = own || errclass > MPI_ERR_LASTCODE ? MPI_ERR_OTHER : errclass;
 
     if (count == MOST || (count == room && !user_codes_grow()))
-        return mpir_error(MPI_ERR_NO_MEM, "out of memory for error code %d of the program",
-                          count + 1);
+        return adi3_no_memory("for error code %d of the program", count + 1);
     *code = MPIR_USER_CODE | (count + 1) << SHIFT | low;
     codes[count++] = (struct mpir_user_code) { *code, own ? *code : errclass, NULL };
     if (own)

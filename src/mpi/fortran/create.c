@@ -7,7 +7,9 @@ int f_op_create(F_CALL(MPI_Op_create), f_procedure *f, MPI_Fint *commute, MPI_Fi
 {
     int err = call(AS(MPI_User_function, f), f_truth(*commute), op);
 
-    return err ? err : MPIR_Op_set_language(*op, &f_language);
+    if (!err)
+        err = MPIR_Op_set_language(*op, &f_language);
+    return err;
 }
 
 int f_comm_create_errhandler(F_CALL(MPI_Comm_create_errhandler), f_procedure *f,
@@ -15,14 +17,18 @@ int f_comm_create_errhandler(F_CALL(MPI_Comm_create_errhandler), f_procedure *f,
 {
     int err = call(AS(MPI_Comm_errhandler_function, f), errhandler);
 
-    return err ? err : MPIR_Errhandler_set_language(*errhandler, &f_language);
+    if (!err)
+        err = MPIR_Errhandler_set_language(*errhandler, &f_language);
+    return err;
 }
 
 int f_win_create_errhandler(F_CALL(MPI_Win_create_errhandler), f_procedure *f, MPI_Fint *errhandler)
 {
     int err = call(AS(MPI_Win_errhandler_function, f), errhandler);
 
-    return err ? err : MPIR_Errhandler_set_language(*errhandler, &f_language);
+    if (!err)
+        err = MPIR_Errhandler_set_language(*errhandler, &f_language);
+    return err;
 }
 
 int f_file_create_errhandler(F_CALL(MPI_File_create_errhandler), f_procedure *f,
@@ -30,14 +36,18 @@ int f_file_create_errhandler(F_CALL(MPI_File_create_errhandler), f_procedure *f,
 {
     int err = call(AS(MPI_File_errhandler_function, f), errhandler);
 
-    return err ? err : MPIR_Errhandler_set_language(*errhandler, &f_language);
+    if (!err)
+        err = MPIR_Errhandler_set_language(*errhandler, &f_language);
+    return err;
 }
 
 int f_errhandler_create(F_CALL(MPI_Errhandler_create), f_procedure *f, MPI_Fint *errhandler)
 {
     int err = call(AS(MPI_Comm_errhandler_function, f), errhandler);
 
-    return err ? err : MPIR_Errhandler_set_language(*errhandler, &f_language);
+    if (!err)
+        err = MPIR_Errhandler_set_language(*errhandler, &f_language);
+    return err;
 }
 
 /* The callbacks are given the program's own extra_state, which has to live as long as the request:
@@ -48,7 +58,9 @@ int f_grequest_start(F_CALL(MPI_Grequest_start), f_procedure *query, f_procedure
     int err = call(AS(MPI_Grequest_query_function, query), AS(MPI_Grequest_free_function, free_fn),
                    AS(MPI_Grequest_cancel_function, cancel), extra, request);
 
-    return err ? err : MPIR_Grequest_set_language(*request, &f_language);
+    if (!err)
+        err = MPIR_Grequest_set_language(*request, &f_language);
+    return err;
 }
 
 int f_register_datarep(F_CALL(MPI_Register_datarep), char *name, f_procedure *read,

@@ -31,46 +31,46 @@ static int address_narrow(struct mpir_arguments call, const void *argument, MPI_
 
 int f_address(F_CALL(MPI_Address), void *location, MPI_Fint *address)
 {
+    const struct mpir_arguments names = { "MPI_Address", "location, address", NULL };
     MPI_Aint value;
     int err = call(f_buffer(location), &value);
 
-    return err ? err
-               : address_narrow(
-                   (struct mpir_arguments) { "MPI_Address", "location, address", NULL },
-                   f_buffer(location), value, address);
+    if (!err)
+        err = address_narrow(names, f_buffer(location), value, address);
+    return err;
 }
 
 int f_type_extent(F_CALL(MPI_Type_extent), MPI_Fint *type, MPI_Fint *extent)
 {
+    const struct mpir_arguments names = { "MPI_Type_extent", "datatype, extent", NULL };
     MPI_Aint value;
     int err = call(*type, &value);
 
-    return err ? err
-               : address_narrow(
-                   (struct mpir_arguments) { "MPI_Type_extent", "datatype, extent", NULL }, type,
-                   value, extent);
+    if (!err)
+        err = address_narrow(names, type, value, extent);
+    return err;
 }
 
 int f_type_lb(F_CALL(MPI_Type_lb), MPI_Fint *type, MPI_Fint *displacement)
 {
+    const struct mpir_arguments names = { "MPI_Type_lb", "datatype, displacement", NULL };
     MPI_Aint value;
     int err = call(*type, &value);
 
-    return err ? err
-               : address_narrow(
-                   (struct mpir_arguments) { "MPI_Type_lb", "datatype, displacement", NULL }, type,
-                   value, displacement);
+    if (!err)
+        err = address_narrow(names, type, value, displacement);
+    return err;
 }
 
 int f_type_ub(F_CALL(MPI_Type_ub), MPI_Fint *type, MPI_Fint *displacement)
 {
+    const struct mpir_arguments names = { "MPI_Type_ub", "datatype, displacement", NULL };
     MPI_Aint value;
     int err = call(*type, &value);
 
-    return err ? err
-               : address_narrow(
-                   (struct mpir_arguments) { "MPI_Type_ub", "datatype, displacement", NULL }, type,
-                   value, displacement);
+    if (!err)
+        err = address_narrow(names, type, value, displacement);
+    return err;
 }
 
 int f_type_hvector(F_CALL(MPI_Type_hvector), MPI_Fint *count, MPI_Fint *blocklength,
@@ -89,7 +89,7 @@ static MPI_Aint *displacements_widen(MPI_Fint count, const MPI_Fint *displacemen
     return wide;
 }
 
-static int no_memory(const char *name, const MPI_Fint *count)
+static int displacements_fail(const char *name, const MPI_Fint *count)
 {
     const void *values[] = { count };
     struct mpir_arguments call = { name, "count", values };
@@ -103,7 +103,7 @@ int f_type_hindexed(F_CALL(MPI_Type_hindexed), MPI_Fint *count, MPI_Fint *blockl
     MPI_Aint *wide = displacements_widen(*count, displacements);
 
     if (!wide)
-        return no_memory("MPI_Type_hindexed", count);
+        return displacements_fail("MPI_Type_hindexed", count);
     int err = call(*count, blocklengths, wide, *oldtype, newtype);
     free(wide);
     return err;
@@ -115,7 +115,7 @@ int f_type_struct(F_CALL(MPI_Type_struct), MPI_Fint *count, MPI_Fint *blocklengt
     MPI_Aint *wide = displacements_widen(*count, displacements);
 
     if (!wide)
-        return no_memory("MPI_Type_struct", count);
+        return displacements_fail("MPI_Type_struct", count);
     int err = call(*count, blocklengths, wide, types, newtype);
     free(wide);
     return err;

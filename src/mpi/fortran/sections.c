@@ -83,7 +83,9 @@ static int begin_gaps(const struct f_call *c, struct f_part *p, const struct f_s
     bool small = need <= F_SMALL && !p->out && c->time != F_LATER;
     if (can && !small)
         err = use_type(c, p, t, s);
-    return err || p->kept ? err : section_begin_copy(c, p, s, need);
+    if (!err && !p->kept)
+        err = section_begin_copy(c, p, s, need);
+    return err;
 }
 
 static int begin_part(const struct f_call *c, struct f_part *p)

@@ -12,11 +12,6 @@ static bool is_rank(const struct adi3_group *g, int64_t rank)
     return rank >= 0 && rank < g->size;
 }
 
-static int no_flags(const struct adi3_group *g)
-{
-    return mpir_error(MPI_ERR_NO_MEM, "no memory to check ranks of a group of %d", g->size);
-}
-
 static int all_ranks(const struct adi3_group *g, int n, const int *ranks)
 {
     for (int i = 0; i < n; i++)
@@ -42,11 +37,12 @@ int mpir_ranks_arg(const struct adi3_group *g, int n, const int *ranks)
 
     if (err || !mpir_checking() || n == 0)
         return err;
-    if ((err = all_ranks(g, n, ranks)))
+    err = all_ranks(g, n, ranks);
+    if (err)
         return err;
     bool *seen = calloc((size_t) g->size, sizeof *seen);
     if (!seen)
-        return no_flags(g);
+        return adi3_no_memory("to check ranks of a group of %d", g->size);
     err = ranks_check_distinct(n, ranks, seen);
     free(seen);
     return err;
@@ -94,9 +90,11 @@ int mpir_ranges_arg(const struct adi3_group *g, int n, int (*ranges)[3])
         return err;
     for (int i = 0; i < n && !err; i++)
         err = range_arg(g, i, ranges[i]);
-    bool *seen = err ? NULL : calloc((size_t) g->size, sizeof *seen);
-    if (err || !seen)
-        return err ? err : no_flags(g);
+    if (err)
+        return err;
+    bool *seen = calloc((size_t) g->size, sizeof *seen);
+    if (!seen)
+        return adi3_no_memory("to check ranks of a group of %d", g->size);
     for (int i = 0; i < n && !err; i++)
         err = distinct_in(i, ranges[i], seen);
     free(seen);
@@ -106,7 +104,7 @@ int mpir_ranges_arg(const struct adi3_group *g, int n, int (*ranges)[3])
 int mpir_group_out(struct adi3_group *made, MPI_Group *newgroup)
 {
     if (!made)
-        return mpir_error(MPI_ERR_NO_MEM, "no memory for another group");
+        return adi3_no_memory("for another group");
     *newgroup = adi3_group_user_acquire(made);
     adi3_group_release(made);
     return MPI_SUCCESS;

@@ -9,8 +9,6 @@ struct adi3_pool mpir_infos = ADI3_POOL(ADI3_INFO, struct mpir_info);
 
 enum { FEW = 16 }; /* keys that are searched without an index */
 
-static int no_memory(void) { return mpir_error(MPI_ERR_NO_MEM, "no memory for an info object"); }
-
 /* FNV-1a. */
 static struct mpir_entry **bucket_of(const struct mpir_info *i, const char *key)
 {
@@ -59,7 +57,7 @@ int mpir_info_new(struct mpir_info **made)
     struct mpir_info *i = adi3_new(&mpir_infos, &handle);
 
     if (!i)
-        return no_memory();
+        return adi3_no_memory("for an info object");
     *i = (struct mpir_info) { .handle = handle };
     *made = i;
     return MPI_SUCCESS;
@@ -94,7 +92,7 @@ int mpir_info_set(struct mpir_info *i, const char *key, const char *value)
     }
     if (!copy || !e) {
         free(copy);
-        return no_memory();
+        return adi3_no_memory("for an info object");
     }
     free(e->value);
     e->value = copy;

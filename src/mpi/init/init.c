@@ -86,7 +86,8 @@ static int library_start(struct mpir_call *call, int required)
     mpir_comm_init();
     adi3_type_ends = mpir_attributes_drop_of_type;
     mpir_info_env_begin(required);
-    if ((err = adi3_init(required == MPI_THREAD_MULTIPLE)))
+    err = adi3_init(required == MPI_THREAD_MULTIPLE);
+    if (err)
         return err;
     watch_forks();
     main_thread = os_thread_id();

@@ -63,7 +63,7 @@ static int get_private(size_t size, size_t align, void **base)
 
     *base = dev_alloc_mem(align, len);
     if (!*base && posix_memalign(base, align, len))
-        return mpir_error(MPI_ERR_NO_MEM, "no memory for %zu bytes", size);
+        return adi3_no_memory("for %zu bytes", size);
     adi3_huge_advise(*base, size);
     return MPI_SUCCESS;
 }
@@ -77,13 +77,13 @@ int mpir_memory_get(size_t size, size_t align, bool shared, void **base)
     align = align < least ? least : align;
     align = align < adi3_huge_align(size) ? adi3_huge_align(size) : align;
     if (align > PTRDIFF_MAX || size > (size_t) PTRDIFF_MAX - align)
-        return mpir_error(MPI_ERR_NO_MEM, "no memory for %zu bytes", size);
+        return adi3_no_memory("for %zu bytes", size);
     int err = shared ? adi3_area_make(size, align, &p) : get_private(size, align, &p);
     if (err)
         return err;
     if (!register_block(p, size, shared)) {
         memory_drop(p, shared);
-        return mpir_error(MPI_ERR_NO_MEM, "no memory to register %zu bytes", size);
+        return adi3_no_memory("to register %zu bytes", size);
     }
     *base = p;
     return MPI_SUCCESS;

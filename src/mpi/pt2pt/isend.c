@@ -32,11 +32,11 @@ int PMPI_Isend(const void *buf, int count, MPI_Datatype datatype, int dest, int 
     MPIR_SAVE(request);
     struct adi3_comm *c = mpir_quick_comm(MPIR_NAME("MPI_Isend"), comm);
     size_t len;
-    int rc;
 
     if (c && mpir_quick_data(buf, count, datatype, &len) && request
         && (unsigned) dest < (unsigned) c->peers && (unsigned) tag <= ADI3_TAG_UB) {
-        if (!(rc = adi3_inject(c, dest, tag, buf, len, ADI3_STANDARD))) {
+        int rc = adi3_inject(c, dest, tag, buf, len, ADI3_STANDARD);
+        if (!rc) {
             *request_saved = ADI3_REQUEST_COMPLETE;
             return mpir_leave_quickly();
         }

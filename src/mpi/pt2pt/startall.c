@@ -7,7 +7,9 @@ static int entry_arg(struct mpir_call *call, MPI_Request h, int i)
     if (h == MPI_REQUEST_NULL)
         return mpir_error(MPI_ERR_REQUEST, "array_of_requests[%d] is MPI_REQUEST_NULL", i);
     int err = mpir_request_arg(call, h, &r);
-    return err ? err : adi3_startable(r);
+    if (!err)
+        err = adi3_startable(r);
+    return err;
 }
 
 /* Starts a collection of persistent requests, in any order (§3.9). As MPI_Start for each; all

@@ -13,7 +13,9 @@ static int array_arg(int count, const MPI_Request h[])
 {
     int err = mpir_count_arg(count, "count");
 
-    return err ? err : mpir_array_arg(h, count, "array_of_requests");
+    if (!err)
+        err = mpir_array_arg(h, count, "array_of_requests");
+    return err;
 }
 
 int mpir_request_array_arg(int count, const MPI_Request h[])

@@ -96,11 +96,15 @@ int mpir_win_hints_read(const struct mpir_info *info, bool creating, unsigned *b
         unsigned ignored = read;
         err = read_bool(info, &hints[i], hints[i].creating && !creating ? &ignored : &read);
     }
-    if (err || (err = read_ordering(info, &read)) || (err = read_ops(info, &read))
-        || (err = mpir_info_alignment(info, &align)))
-        return err;
-    *bits = read;
-    return MPI_SUCCESS;
+    if (!err)
+        err = read_ordering(info, &read);
+    if (!err)
+        err = read_ops(info, &read);
+    if (!err)
+        err = mpir_info_alignment(info, &align);
+    if (!err)
+        *bits = read;
+    return err;
 }
 
 int mpir_win_info_arg(MPI_Info h, struct mpir_new_win *new)
@@ -109,8 +113,11 @@ int mpir_win_info_arg(MPI_Info h, struct mpir_new_win *new)
     int err = mpir_info_or_null_arg(h, &i);
 
     new->infos = ADI3_WIN_ORDERED;
-    err = err ? err : mpir_win_hints_read(i, true, &new->infos);
-    return err ? err : mpir_info_alignment(i, &new->align);
+    if (!err)
+        err = mpir_win_hints_read(i, true, &new->infos);
+    if (!err)
+        err = mpir_info_alignment(i, &new->align);
+    return err;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */

@@ -28,7 +28,8 @@ static int win_make_begin(struct making *m, const struct mpir_new_win *new)
         return err;
     own->closed = ADI3_FREED;
     mpir_errhandler_attach(&own->errhandler, MPI_ERRORS_ARE_FATAL);
-    if ((err = adi3_win_new(own, &m->w))) {
+    err = adi3_win_new(own, &m->w);
+    if (err) {
         adi3_comm_release(own);
         return err;
     }
@@ -91,7 +92,9 @@ static int exchange_parts(struct making *m, const struct mpir_new_win *new, int 
                                         .align = new->align > huge ? new->align : huge };
     int lost = mpir_gather_all(m->c, &part, sizeof part, m->parts);
 
-    return lost ? lost : win_make_outcome(m, err, &m->parts->failed, sizeof part);
+    if (!lost)
+        lost = win_make_outcome(m, err, &m->parts->failed, sizeof part);
+    return lost;
 }
 
 /* doors: after an offer that was not enough. */
@@ -106,7 +109,9 @@ static int exchange_offers(struct making *m, bool doors)
     int err = offer.failed;
     offer.failed &= ADI3_CLASS_MASK;
     int lost = mpir_gather_all(m->c, &offer, sizeof offer, m->offers);
-    return lost ? lost : win_make_outcome(m, err, &m->offers->failed, sizeof offer);
+    if (!lost)
+        lost = win_make_outcome(m, err, &m->offers->failed, sizeof offer);
+    return lost;
 }
 
 static int win_make_join(struct making *m)
@@ -125,14 +130,22 @@ static int win_make_join(struct making *m)
         }
     err =
         win_make_outcome(m, err == ADI3_WIN_HIDDEN ? MPI_SUCCESS : err, m->results, sizeof result);
-    return !err && hidden ? ADI3_WIN_HIDDEN : err;
+    if (!err && hidden)
+        err = ADI3_WIN_HIDDEN;
+    return err;
 }
 
 static int share_memory(struct making *m)
 {
     int err = exchange_offers(m, false);
 
-    if (!err && (err = win_make_join(m)) == ADI3_WIN_HIDDEN && !(err = exchange_offers(m, true)))
+    if (err)
+        return err;
+    err = win_make_join(m);
+    if (err != ADI3_WIN_HIDDEN)
+        return err;
+    err = exchange_offers(m, true);
+    if (!err)
         err = win_make_join(m);
     return err;
 }
@@ -161,7 +174,7 @@ int mpir_win_make(struct adi3_comm *c, const struct mpir_new_win *new, struct ad
                         .results = malloc(n * sizeof *m.results) };
     int err = m.parts && m.offers && m.results
                   ? win_make_run(&m, new)
-                  : mpir_error(MPI_ERR_NO_MEM, "no memory for a window of %d processes", c->size);
+                  : adi3_no_memory("for a window of %d processes", c->size);
 
     free(m.parts);
     free(m.offers);

@@ -6,7 +6,9 @@ int mpir_target_data_arg(struct adi3_rma *x, int count, MPI_Datatype h)
 {
     int err = mpir_count_arg(count, "target_count");
 
-    if (err || (err = mpir_type_arg(h, &x->type)))
+    if (!err)
+        err = mpir_type_arg(h, &x->type);
+    if (err)
         return err;
     x->count = (size_t) count;
     if (x->type->committed || !mpir_checking())
@@ -104,7 +106,6 @@ static int not_predefined(MPI_Op h)
 int mpir_rma_op_arg(struct adi3_rma *x, MPI_Op h)
 {
     bool reduces = h != MPI_REPLACE && h != MPI_NO_OP;
-    int err;
 
     if (!(x->op = adi3_op_builtin(h)))
         return not_predefined(h);
@@ -112,7 +113,10 @@ int mpir_rma_op_arg(struct adi3_rma *x, MPI_Op h)
         return mpir_error(MPI_ERR_OP, "MPI_NO_OP is for calls that fetch, as MPI_Get_accumulate");
     if (x->target == MPI_PROC_NULL)
         return MPI_SUCCESS;
-    if ((x->origin.type && (err = mpir_fit_arg(x))) || (err = types_arg(x)))
+    int err = x->origin.type ? mpir_fit_arg(x) : MPI_SUCCESS;
+    if (!err)
+        err = types_arg(x);
+    if (err)
         return err;
     return reduces && x->type->basic && x->count && x->type->size
                ? mpir_op_type_arg(x->op, x->type->basic)

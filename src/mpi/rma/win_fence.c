@@ -28,7 +28,9 @@ static int fence_synchronize(struct adi3_win *w, int assertions)
     if ((assertions & ALONE) != ALONE)
         failed = fence_barrier(w);
     adi3_win_fence_end(w, assertions);
-    return err ? err : failed;
+    if (!err)
+        err = failed;
+    return err;
 }
 
 /* Ends the epoch that the last MPI_Win_fence has begun, and begins another: all operations on win

@@ -17,7 +17,9 @@ static int win_end(struct adi3_win *w, MPI_Win *win)
     else
         adi3_win_free(w);
     *win = MPI_WIN_NULL;
-    return err ? err : failed;
+    if (!err)
+        err = failed;
+    return err;
 }
 
 /* Frees a window, with the memory that the library allocated for it, and sets the handle to

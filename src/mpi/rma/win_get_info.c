@@ -8,7 +8,8 @@ static int win_info_get(const struct adi3_win *w, MPI_Info *info)
 
     if (err)
         return err;
-    if ((err = mpir_win_hints_write(w, i)))
+    err = mpir_win_hints_write(w, i);
+    if (err)
         mpir_info_free(i);
     else
         *info = i->handle;

@@ -43,7 +43,7 @@ static int dims_fill_unset(int rest, int unset, int *dims)
     int *factor = malloc((size_t) unset * sizeof *factor);
 
     if (!factor)
-        return mpir_error(MPI_ERR_NO_MEM, "no memory for %d dimensions", unset);
+        return adi3_no_memory("for %d dimensions", unset);
     mpir_dims_balance(rest, unset, factor);
     for (int i = 0; i < unset; dims++)
         if (*dims == 0)

@@ -55,7 +55,7 @@ static int make_part(struct adi3_comm *c, const int *remain, MPI_Comm *newcomm)
         uint32_t digest = mpir_digest(0, sub->cart.dims, sub->cart.ndims);
         err = mpir_topology_make(c, &(struct adi3_subgroup) { n, me, ranks, digest }, sub, newcomm);
     } else {
-        err = mpir_error(MPI_ERR_NO_MEM, "no memory for a grid of %d processes", c->size);
+        err = adi3_no_memory("for a grid of %d processes", c->size);
         mpir_topology_release(sub);
     }
     free(ranks);

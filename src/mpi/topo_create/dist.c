@@ -7,11 +7,6 @@
 #include "mpi/coll/coll.h"
 #include "mpi/topo_create/topo_create.h"
 
-static int no_memory(const struct adi3_comm *c)
-{
-    return mpir_error(MPI_ERR_NO_MEM, "no memory for a graph of %d processes", c->size);
-}
-
 struct mpir_topology *mpir_dist_new(int indegree, int outdegree, bool weighted)
 {
     size_t in = (size_t) indegree, out = (size_t) outdegree;
@@ -143,7 +138,9 @@ static int choose_ranks(struct adi3_comm *c, const struct mpir_neighbors *d, con
         (void) map_processes(&p, place);
     map_graph_free(&p.graph);
     free(all.link);
-    return err ? err : ints_bcast(c, place, c->size);
+    if (!err)
+        err = ints_bcast(c, place, c->size);
+    return err;
 }
 
 /* Sends n ints and receives m from others. */
@@ -176,7 +173,7 @@ static int exchange_neighbors(struct adi3_comm *c, const int *ranks, int newrank
         return err;
     struct mpir_topology *taken = mpir_dist_new(in[0], in[1], in[2]);
     if (!taken)
-        return no_memory(c);
+        return adi3_no_memory("for a graph of %d processes", c->size);
     err = swap_ints(c, x, (*t)->data, ints_of(&(*t)->dist), taken->data, ints_of(&taken->dist));
     mpir_topology_release(*t);
     *t = taken;
@@ -189,7 +186,8 @@ static int reorder_ranks(struct adi3_comm *c, struct mpir_topology **t, int *ran
 {
     size_t n = (size_t) c->size;
     int *key = malloc(n * (MPIR_PLACES + 1) * sizeof *key);
-    int err = key ? mpir_places_gather(c, c->size, key) : no_memory(c);
+    int err = key ? mpir_places_gather(c, c->size, key)
+                  : adi3_no_memory("for a graph of %d processes", c->size);
 
     if (!err && !mpir_places_equal(key, c->size)) {
         int *place = key + n * MPIR_PLACES;
@@ -208,7 +206,8 @@ int mpir_dist_make(struct adi3_comm *c, struct mpir_topology *t, bool reorder, M
 {
     uint32_t digest = mpir_digest(0, (int[]) { t->dist.weighted, reorder }, 2);
     int *ranks = reorder ? malloc((size_t) c->size * sizeof *ranks) : NULL, me = c->rank;
-    int err = reorder && !ranks ? no_memory(c) : MPI_SUCCESS;
+    int err =
+        reorder && !ranks ? adi3_no_memory("for a graph of %d processes", c->size) : MPI_SUCCESS;
 
     for (int i = 0; ranks && i < c->size; i++)
         ranks[i] = i;

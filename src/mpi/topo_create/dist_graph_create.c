@@ -30,11 +30,6 @@ struct exchange {
     struct edge_end *sent, *received;
 };
 
-static int no_memory(const struct adi3_comm *c)
-{
-    return mpir_error(MPI_ERR_NO_MEM, "no memory for a graph of %d processes", c->size);
-}
-
 /* Calls f for each edge that this process gives. */
 typedef void each_edge(struct exchange *x, int from, int to, int weight);
 
@@ -193,17 +188,20 @@ static int exchange_all(struct exchange *x, const struct edge_list *g, struct mp
 {
     int err = exchange_counts(x, g);
 
-    if (err || (err = check_flags(x)))
+    if (!err)
+        err = check_flags(x);
+    if (err)
         return err;
     x->sent = malloc((all_edge_ends(x, x->to) + 1) * sizeof *x->sent);
     x->received = malloc((all_edge_ends(x, x->from) + 1) * sizeof *x->received);
     if (!x->sent || !x->received)
-        return no_memory(x->c);
+        return adi3_no_memory("for a graph of %d processes", x->c->size);
     fill_sent(x, g);
-    if ((err = exchange_edges(x)))
+    err = exchange_edges(x);
+    if (err)
         return err;
     *t = received_neighbors(x, g->weighted);
-    return *t ? MPI_SUCCESS : no_memory(x->c);
+    return *t ? MPI_SUCCESS : adi3_no_memory("for a graph of %d processes", x->c->size);
 }
 
 static int dist_graph_make(struct adi3_comm *c, const struct edge_list *g, MPI_Comm *newcomm)
@@ -213,7 +211,7 @@ static int dist_graph_make(struct adi3_comm *c, const struct edge_list *g, MPI_C
     size_t *at = malloc(2 * n * sizeof *at);
     struct exchange x = { .c = c, .to = counts, .out_at = at };
     struct mpir_topology *t = NULL;
-    int err = counts && at ? MPI_SUCCESS : no_memory(c);
+    int err = counts && at ? MPI_SUCCESS : adi3_no_memory("for a graph of %d processes", c->size);
 
     if (!err) {
         x.from = counts + n;
@@ -224,7 +222,9 @@ static int dist_graph_make(struct adi3_comm *c, const struct edge_list *g, MPI_C
     free(x.sent);
     free(at);
     free(counts);
-    return err ? err : mpir_dist_make(c, t, g->reorder, newcomm);
+    if (!err)
+        err = mpir_dist_make(c, t, g->reorder, newcomm);
+    return err;
 }
 
 /* total: of all edges. */

@@ -35,8 +35,7 @@ static int adjacent_graph_make(struct adi3_comm *c, const struct adjacent *a, bo
     struct mpir_topology *t = mpir_dist_new(a->indegree, a->outdegree, a->weighted);
 
     if (!t)
-        return mpir_error(MPI_ERR_NO_MEM, "no memory for %d and %d edges", a->indegree,
-                          a->outdegree);
+        return adi3_no_memory("for %d and %d edges", a->indegree, a->outdegree);
     ints_copy(t->dist.sources, a->sources, a->indegree);
     ints_copy(t->dist.destinations, a->destinations, a->outdegree);
     if (a->weighted) {

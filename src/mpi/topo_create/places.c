@@ -59,7 +59,7 @@ static int number_nodes(const struct adi3_comm *c, int n, int *key)
     int *leader = malloc((size_t) n * sizeof *leader);
 
     if (!leader)
-        return mpir_error(MPI_ERR_NO_MEM, "no memory for the nodes of %d processes", n);
+        return adi3_no_memory("for the nodes of %d processes", n);
     for (int i = 0; i < n; i++)
         leader[i] = key[(size_t) i * MPIR_PLACES];
     for (int i = 0; i < n; i++) {
@@ -79,14 +79,16 @@ int mpir_places_gather(struct adi3_comm *c, int n, int *key)
     int(*all)[MPIR_PLACES] = malloc((size_t) n * sizeof *all);
 
     if (!all)
-        return mpir_error(MPI_ERR_NO_MEM, "no memory for the places of %d processes", n);
+        return adi3_no_memory("for the places of %d processes", n);
     all[0][0] = adi3_node_leader();
     look_at_cores(c, c->rank, adi3_node_bound(), all[0]);
     int err = place_keys_allgather(c, n, all);
     for (int i = 0; i < n; i++) /* now by rank */
         memcpy(key + (size_t) ((c->rank + i) % n) * MPIR_PLACES, all[i], sizeof *all);
     free(all);
-    return !err && adi3_group_spans(c->group) ? number_nodes(c, n, key) : err;
+    if (!err && adi3_group_spans(c->group))
+        err = number_nodes(c, n, key);
+    return err;
 }
 
 bool mpir_places_equal(const int *key, int n)

@@ -5,11 +5,6 @@
 #include "mpi/topo_create/topo_create.h"
 #include "mpi/topo/graph.h"
 
-static int no_memory(const struct mpir_shape *s)
-{
-    return mpir_error(MPI_ERR_NO_MEM, "no memory for a topology of %d processes", s->n);
-}
-
 static struct mpir_topology *topology_of_grid(const struct map_grid *grid)
 {
     size_t n = (size_t) grid->ndims;
@@ -72,7 +67,7 @@ static int map_shape(const struct mpir_shape *s, const int *key, int *place)
         s->index ? links_of_graph(&p.graph, s) : map_graph_of_grid(&p.graph, &s->grid, s->n);
     made = made && map_processes(&p, place);
     map_graph_free(&p.graph);
-    return made ? MPI_SUCCESS : no_memory(s);
+    return made ? MPI_SUCCESS : adi3_no_memory("for a topology of %d processes", s->n);
 }
 
 /* Sets ranks[i] to the rank in c of the process with the new rank i, and me to the new rank of this
@@ -81,7 +76,8 @@ static int find_ranks(struct adi3_comm *c, const struct mpir_shape *s, int *rank
 {
     size_t n = (size_t) s->n;
     int *key = malloc(n * (MPIR_PLACES + 1) * sizeof *key), *place;
-    int err = key ? mpir_places_gather(c, s->n, key) : no_memory(s);
+    int err = key ? mpir_places_gather(c, s->n, key)
+                  : adi3_no_memory("for a topology of %d processes", s->n);
 
     if (!err) {
         place = key + n * MPIR_PLACES;
@@ -111,7 +107,8 @@ int mpir_shape_make(struct adi3_comm *c, const struct mpir_shape *s, MPI_Comm *n
     struct mpir_topology *t = s->index ? topology_of_graph(s) : topology_of_grid(&s->grid);
     bool same = s->n == c->size && !s->reorder;
     int *ranks = same ? NULL : malloc((size_t) s->n * sizeof *ranks), me = c->rank;
-    int err = t && (same || ranks) ? MPI_SUCCESS : no_memory(s);
+    int err =
+        t && (same || ranks) ? MPI_SUCCESS : adi3_no_memory("for a topology of %d processes", s->n);
 
     for (int i = 0; ranks && i < s->n; i++)
         ranks[i] = i;
@@ -130,7 +127,8 @@ int mpir_shape_rank(const struct adi3_comm *c, const struct mpir_shape *s, int *
 {
     size_t n = (size_t) s->n;
     int *key = malloc(n * (MPIR_PLACES + 1) * sizeof *key);
-    int err = key ? mpir_places_look(c, s->n, key) : no_memory(s);
+    int err = key ? mpir_places_look(c, s->n, key)
+                  : adi3_no_memory("for a topology of %d processes", s->n);
 
     if (!err)
         err = map_shape(s, key, key + n * MPIR_PLACES);
