@@ -58,8 +58,10 @@ static int allgather_resolve(struct coll *x, const struct coll_args *a)
     struct adi3_data own;
     int err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv);
 
-    if (err || x->comm->remote)
-        return err ? err : coll_send_arg(x, a, NULL);
+    if (err)
+        return err;
+    if (x->comm->remote)
+        return coll_send_arg(x, a, NULL);
     own = coll_block(&x->recv, x->rank);
     return coll_send_arg(x, a, &own);
 }

@@ -26,8 +26,10 @@ static int allgatherv_resolve(struct coll *x, const struct coll_args *a)
     struct adi3_data own;
     int err = coll_recv_blocks_arg(x, a, "displs");
 
-    if (err || x->comm->remote)
-        return err ? err : coll_send_arg(x, a, NULL);
+    if (err)
+        return err;
+    if (x->comm->remote)
+        return coll_send_arg(x, a, NULL);
     own = coll_recv_block(x, x->rank);
     return coll_send_arg(x, a, &own);
 }

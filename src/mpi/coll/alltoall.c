@@ -55,8 +55,10 @@ static int alltoall_resolve(struct coll *x, const struct coll_args *a)
 {
     int err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv);
 
-    if (err || x->comm->remote)
-        return err ? err : coll_send_arg(x, a, NULL);
+    if (err)
+        return err;
+    if (x->comm->remote)
+        return coll_send_arg(x, a, NULL);
     x->in_place = a->sendbuf == MPI_IN_PLACE;
     return coll_send_arg(x, a, &x->recv);
 }

@@ -24,7 +24,9 @@ static int alltoallv_resolve(struct coll *x, const struct coll_args *a)
     int err = coll_recv_blocks_arg(x, a, "rdispls");
 
     x->in_place = a->sendbuf == MPI_IN_PLACE && !x->comm->remote;
-    if (err || x->in_place || (err = coll_send_blocks_arg(x, a, "sdispls")) || x->comm->remote)
+    if (!err && !x->in_place)
+        err = coll_send_blocks_arg(x, a, "sdispls");
+    if (err || x->in_place || x->comm->remote)
         return err;
     return coll_no_alias_arg(coll_send_block(x, x->rank), coll_recv_block(x, x->rank));
 }

@@ -7,11 +7,11 @@ static int alltoallw_resolve(struct coll *x, const struct coll_args *a)
     int err = coll_recv_typed_arg(x, a);
 
     x->in_place = a->sendbuf == MPI_IN_PLACE && !x->comm->remote;
-    if (err || x->in_place || (err = coll_send_typed_arg(x, a)))
+    if (!err && !x->in_place)
+        err = coll_send_typed_arg(x, a);
+    if (err || x->in_place || x->comm->remote)
         return err;
-    return x->comm->remote
-               ? MPI_SUCCESS
-               : coll_no_alias_arg(coll_send_block(x, x->rank), coll_recv_block(x, x->rank));
+    return coll_no_alias_arg(coll_send_block(x, x->rank), coll_recv_block(x, x->rank));
 }
 
 struct coll_operation coll_alltoallw = { .kind = COLL_ALLTOALLW,

@@ -72,7 +72,9 @@ static int bcast_resolve(struct coll *x, const struct coll_args *a)
     x->root = a->root;
     if (!coll_is_idle(x))
         err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv);
-    return err ? err : mpir_root_arg(x->comm, a->root);
+    if (!err)
+        err = mpir_root_arg(x->comm, a->root);
+    return err;
 }
 
 static bool bcast_offload(const struct coll *x, struct adi3_offload *m)

@@ -152,7 +152,7 @@ static struct adi3_sched *operation_schedule(const struct coll_operation *o, str
     }
     x->sched = adi3_sched_new(x->tag);
     if (!x->sched) {
-        coll_error(x, mpir_error(MPI_ERR_NO_MEM, "no memory for the steps of this operation"));
+        coll_error(x, adi3_no_memory("for the steps of this operation"));
         return NULL;
     }
     run_algorithm(o, x);
@@ -168,7 +168,9 @@ int coll_begin_call(struct mpir_call *call, const struct coll_operation *o,
     struct coll x;
     int err = operation_resolve(call, o, a, &x);
 
-    if (err || (err = mpir_out_arg(request, "request")))
+    if (!err)
+        err = mpir_out_arg(request, "request");
+    if (err)
         return err;
     struct adi3_comm *c = x.comm;
     int tag = coll_sign(o, &x, ADI3_FORM_BEGUN);
@@ -184,15 +186,19 @@ int coll_init_call(struct mpir_call *call, const struct coll_operation *o,
     struct mpir_info *hints;
     int err = operation_resolve(call, o, a, &x);
 
-    if (err || (err = mpir_info_or_null_arg(info, &hints))
-        || (err = mpir_out_arg(request, "request")))
+    if (!err)
+        err = mpir_info_or_null_arg(info, &hints);
+    if (!err)
+        err = mpir_out_arg(request, "request");
+    if (err)
         return err;
     struct adi3_comm *c = x.comm;
     int tag = coll_sign(o, &x, ADI3_FORM_INIT);
     struct adi3_sched *s = operation_schedule(o, &x, tag);
     if (!s)
         return adi3_collchk_failed(c, tag, x.err, true);
-    if (!(err = coll_offload(o, &x)))
+    err = coll_offload(o, &x);
+    if (!err)
         err = adi3_sched_init(s, c, request);
     else
         adi3_sched_free(s);

@@ -20,7 +20,9 @@ static int check_counts(const struct blocks *b, MPI_Count *largest)
 {
     int err = mpir_counts_arg(b->counts, b->n, b->counts_name);
 
-    if (err || (err = mpir_counts_arg(b->displs, b->n, b->displs_name)))
+    if (!err)
+        err = mpir_counts_arg(b->displs, b->n, b->displs_name);
+    if (err)
         return err;
     for (int i = 0; i < b->n; i++) {
         MPI_Count count = mpir_count(b->counts, i);
@@ -50,7 +52,9 @@ static int typed_blocks_arg(struct blocks b, struct adi3_data *d)
     MPI_Count largest = 0;
     int err = mpir_checking() ? check_counts(&b, &largest) : MPI_SUCCESS;
 
-    if (err || (err = mpir_array_arg(b.types, b.n, b.types_name)))
+    if (!err)
+        err = mpir_array_arg(b.types, b.n, b.types_name);
+    if (err)
         return err;
     if (mpir_checking() && b.buf == MPI_IN_PLACE)
         return mpir_error(MPI_ERR_BUFFER, "MPI_IN_PLACE is not a buffer here");
@@ -107,7 +111,9 @@ __attribute__((cold, noinline)) static int wide_blocks_arg(struct blocks b, stru
     MPI_Count largest = 0;
     int err = mpir_checking() ? check_counts(&b, &largest) : MPI_SUCCESS;
 
-    if (err || (err = mpir_data_arg(b.buf, largest, b.type, d)))
+    if (!err)
+        err = mpir_data_arg(b.buf, largest, b.type, d);
+    if (err)
         return err;
     d->count = 0;
     return mpir_checking() ? check_displs(&b, d->type) : MPI_SUCCESS;
@@ -119,7 +125,9 @@ static inline int check_ints(const struct blocks *b, int *largest)
     const int *counts = b->counts->ints;
     int err = mpir_array_arg(counts, b->n, b->counts_name);
 
-    if (err || (err = mpir_array_arg(b->displs->ints, b->n, b->displs_name)))
+    if (!err)
+        err = mpir_array_arg(b->displs->ints, b->n, b->displs_name);
+    if (err)
         return err;
     for (int i = 0; i < b->n; i++) {
         if (__builtin_expect(counts[i] < 0, 0))
@@ -136,7 +144,9 @@ static inline int blocks_arg(struct blocks b, struct adi3_data *d)
 
     if (mpir_checking())
         err = check_ints(&b, &largest);
-    if (err || (err = mpir_data_arg(b.buf, largest, b.type, d)))
+    if (!err)
+        err = mpir_data_arg(b.buf, largest, b.type, d);
+    if (err)
         return err;
     d->count = 0;
     return MPI_SUCCESS;
@@ -186,9 +196,12 @@ int coll_send_arg(struct coll *x, const struct coll_args *a, const struct adi3_d
         return MPI_SUCCESS;
     }
     int err = mpir_data_arg(a->sendbuf, a->sendcount, a->sendtype, &x->send);
-    if (err || !x->recv.type || (err = coll_no_alias_arg(x->send, x->recv)))
+    if (err || !x->recv.type)
         return err;
-    return own ? coll_no_alias_arg(x->send, *own) : MPI_SUCCESS;
+    err = coll_no_alias_arg(x->send, x->recv);
+    if (!err && own)
+        err = coll_no_alias_arg(x->send, *own);
+    return err;
 }
 
 int coll_recv_arg(struct coll *x, const struct coll_args *a, const struct adi3_data *own)
@@ -198,9 +211,12 @@ int coll_recv_arg(struct coll *x, const struct coll_args *a, const struct adi3_d
         return MPI_SUCCESS;
     }
     int err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv);
-    if (err || !own || (err = coll_no_alias_arg(x->send, x->recv)))
+    if (err || !own)
         return err;
-    return coll_no_alias_arg(*own, x->recv);
+    err = coll_no_alias_arg(x->send, x->recv);
+    if (!err)
+        err = coll_no_alias_arg(*own, x->recv);
+    return err;
 }
 
 int coll_operands_arg(struct coll *x, const struct coll_args *a)
@@ -211,9 +227,10 @@ int coll_operands_arg(struct coll *x, const struct coll_args *a)
         x->send = x->recv;
         return err;
     }
-    if ((err = mpir_data_arg(a->sendbuf, a->recvcount, a->recvtype, &x->send)))
-        return err;
-    return coll_no_alias_arg(x->send, x->recv);
+    err = mpir_data_arg(a->sendbuf, a->recvcount, a->recvtype, &x->send);
+    if (!err)
+        err = coll_no_alias_arg(x->send, x->recv);
+    return err;
 }
 
 int coll_op_arg(struct coll *x, MPI_Op h)
@@ -231,5 +248,7 @@ int coll_reduction_arg(struct coll *x, const struct coll_args *a)
 {
     int err = coll_operands_arg(x, a);
 
-    return err ? err : coll_op_arg(x, a->op);
+    if (!err)
+        err = coll_op_arg(x, a->op);
+    return err;
 }

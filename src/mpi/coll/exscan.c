@@ -30,7 +30,9 @@ static int exscan_resolve(struct coll *x, const struct coll_args *a)
 {
     int err = exscan_operands(x, a);
 
-    return err ? err : coll_op_arg(x, a->op);
+    if (!err)
+        err = coll_op_arg(x, a->op);
+    return err;
 }
 
 struct coll_operation coll_exscan = {

@@ -48,7 +48,8 @@ static int gather_resolve(struct coll *x, const struct coll_args *a)
         return err;
     if (!coll_is_root(x))
         return coll_send_arg(x, a, NULL);
-    if ((err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv)) || x->comm->remote)
+    err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv);
+    if (err || x->comm->remote)
         return err;
     own = coll_recv_block(x, x->root);
     return coll_send_arg(x, a, &own);

@@ -4,9 +4,11 @@ static int neighbor_allgatherv_resolve(struct coll *x, const struct coll_args *a
 {
     int err = neighbor_topology_arg(x);
 
-    if (err || (err = coll_recv_blocks_arg(x, a, "displs")))
-        return err;
-    return neighbor_data_arg(a->sendbuf, a->sendcount, a->sendtype, x->sends, &x->send);
+    if (!err)
+        err = coll_recv_blocks_arg(x, a, "displs");
+    if (!err)
+        err = neighbor_data_arg(a->sendbuf, a->sendcount, a->sendtype, x->sends, &x->send);
+    return err;
 }
 
 struct coll_operation coll_neighbor_allgatherv = { .kind = COLL_NEIGHBOR_ALLGATHERV,

@@ -4,9 +4,11 @@ static int neighbor_alltoallv_resolve(struct coll *x, const struct coll_args *a)
 {
     int err = neighbor_topology_arg(x);
 
-    if (err || (err = coll_recv_blocks_arg(x, a, "rdispls")))
-        return err;
-    return coll_send_blocks_arg(x, a, "sdispls");
+    if (!err)
+        err = coll_recv_blocks_arg(x, a, "rdispls");
+    if (!err)
+        err = coll_send_blocks_arg(x, a, "sdispls");
+    return err;
 }
 
 struct coll_operation coll_neighbor_alltoallv = { .kind = COLL_NEIGHBOR_ALLTOALLV,

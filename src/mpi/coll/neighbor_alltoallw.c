@@ -4,9 +4,11 @@ static int neighbor_alltoallw_resolve(struct coll *x, const struct coll_args *a)
 {
     int err = neighbor_topology_arg(x);
 
-    if (err || (err = coll_recv_typed_arg(x, a)))
-        return err;
-    return coll_send_typed_arg(x, a);
+    if (!err)
+        err = coll_recv_typed_arg(x, a);
+    if (!err)
+        err = coll_send_typed_arg(x, a);
+    return err;
 }
 
 struct coll_operation coll_neighbor_alltoallw = { .kind = COLL_NEIGHBOR_ALLTOALLW,

@@ -47,8 +47,11 @@ int neighbor_blocks_arg(struct coll *x, const struct coll_args *a)
 {
     int err = neighbor_topology_arg(x);
 
-    if (err || (err = neighbor_data_arg(a->recvbuf, a->recvcount, a->recvtype, x->recvs, &x->recv)))
-        return err;
-    err = neighbor_data_arg(a->sendbuf, a->sendcount, a->sendtype, x->sends, &x->send);
-    return err ? err : no_alias_arg(x);
+    if (!err)
+        err = neighbor_data_arg(a->recvbuf, a->recvcount, a->recvtype, x->recvs, &x->recv);
+    if (!err)
+        err = neighbor_data_arg(a->sendbuf, a->sendcount, a->sendtype, x->sends, &x->send);
+    if (!err)
+        err = no_alias_arg(x);
+    return err;
 }

@@ -63,9 +63,12 @@ static int reduce_resolve(struct coll *x, const struct coll_args *a)
     int err = mpir_root_arg(x->comm, a->root);
 
     x->root = a->root;
-    if (err || coll_is_idle(x) || (err = reduce_operands(x, a)))
+    if (err || coll_is_idle(x))
         return err;
-    return coll_op_arg(x, a->op);
+    err = reduce_operands(x, a);
+    if (!err)
+        err = coll_op_arg(x, a->op);
+    return err;
 }
 
 struct coll_operation coll_reduce = { .kind = COLL_REDUCE,

@@ -52,14 +52,13 @@ int reduce_scatter_resolve(struct coll *x, const struct coll_args *a, MPI_Count 
     bool in_place = a->sendbuf == MPI_IN_PLACE && !x->comm->remote;
     int err = mpir_data_arg(a->recvbuf, ours, a->recvtype, &x->recv);
 
-    if (err)
-        return err;
-    err = mpir_data_arg(in_place ? a->recvbuf : a->sendbuf, all, a->recvtype, &x->send);
-    if (err)
-        return err;
-    if (!in_place && (err = coll_no_alias_arg(x->send, x->recv)))
-        return err;
-    return coll_op_arg(x, a->op);
+    if (!err)
+        err = mpir_data_arg(in_place ? a->recvbuf : a->sendbuf, all, a->recvtype, &x->send);
+    if (!err && !in_place)
+        err = coll_no_alias_arg(x->send, x->recv);
+    if (!err)
+        err = coll_op_arg(x, a->op);
+    return err;
 }
 
 /* Adds up the counts of all parts. */

@@ -9,7 +9,9 @@ static int reduce_scatter_block_resolve(struct coll *x, const struct coll_args *
     if (!err && __builtin_mul_overflow(a->recvcount, x->size, &all))
         err = mpir_error(MPI_ERR_COUNT, "%d times recvcount, %lld, are too many elements", x->size,
                          (long long) a->recvcount);
-    return err ? err : reduce_scatter_resolve(x, a, a->recvcount, all);
+    if (!err)
+        err = reduce_scatter_resolve(x, a, a->recvcount, all);
+    return err;
 }
 
 struct coll_operation coll_reduce_scatter_block = { .kind = COLL_REDUCE_SCATTER_BLOCK,

@@ -53,7 +53,8 @@ static int scatter_resolve(struct coll *x, const struct coll_args *a)
         return err;
     if (!coll_is_root(x))
         return coll_recv_arg(x, a, NULL);
-    if ((err = mpir_data_arg(a->sendbuf, a->sendcount, a->sendtype, &x->send)) || x->comm->remote)
+    err = mpir_data_arg(a->sendbuf, a->sendcount, a->sendtype, &x->send);
+    if (err || x->comm->remote)
         return err;
     own = coll_send_block(x, x->root);
     return coll_recv_arg(x, a, &own);

@@ -22,7 +22,8 @@ static int scatterv_resolve(struct coll *x, const struct coll_args *a)
         return err;
     if (!coll_is_root(x))
         return coll_recv_arg(x, a, NULL);
-    if ((err = coll_send_blocks_arg(x, a, "displs")) || x->comm->remote)
+    err = coll_send_blocks_arg(x, a, "displs");
+    if (err || x->comm->remote)
         return err;
     own = coll_send_block(x, x->root);
     return coll_recv_arg(x, a, &own);

@@ -31,7 +31,7 @@ void *coll_bytes(struct coll *x, size_t len)
     }
     void *bytes = x->sched ? adi3_sched_bytes(x->sched, len) : from_heap(x, len);
     if (!bytes) {
-        coll_error(x, mpir_error(MPI_ERR_NO_MEM, "no memory for %zu bytes of scratch", len));
+        coll_error(x, adi3_no_memory("for %zu bytes of scratch", len));
         x->stopped = true;
     }
     return bytes;

@@ -12,7 +12,9 @@ static int allgather_read_blocks(struct coll *x, const struct direct *d)
         int rank = (x->rank + i) % x->size;
         err = direct_read(x, rank, d->all[rank].at, coll_block(&x->recv, rank), true);
     }
-    return err ? err : direct_end(x);
+    if (!err)
+        err = direct_end(x);
+    return err;
 }
 
 void allgather_direct(struct coll *x)
@@ -23,8 +25,11 @@ void allgather_direct(struct coll *x)
                   ? direct_exchange(x, &d, direct_region(x->send, 1), &usable)
                   : shared_wrong_length(x);
 
-    if (!err && !usable)
+    if (!err && !usable) {
         allgather_shared(x);
-    else
-        coll_error(x, err ? err : allgather_read_blocks(x, &d));
+        return;
+    }
+    if (!err)
+        err = allgather_read_blocks(x, &d);
+    coll_error(x, err);
 }

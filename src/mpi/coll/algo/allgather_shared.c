@@ -11,7 +11,8 @@ static int allgather_run_chunk(struct coll *x, struct adi3_shmcoll *a, size_t at
     if (err)
         return err;
     shared_put(&x->send, at, adi3_shmcoll_at(a, x->rank), len);
-    if ((err = adi3_shmcoll_barrier(a)))
+    err = adi3_shmcoll_barrier(a);
+    if (err)
         return err;
     for (int i = 0; i < x->size; i++) {
         struct adi3_data to = coll_block(&x->recv, i);

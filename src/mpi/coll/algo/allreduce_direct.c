@@ -16,5 +16,7 @@ void allreduce_direct(struct coll *x)
     }
     if (!err)
         err = reduce_fetch(x, &d, x->recv.buf, true);
-    coll_error(x, err ? err : direct_end(x));
+    if (!err)
+        err = direct_end(x);
+    coll_error(x, err);
 }

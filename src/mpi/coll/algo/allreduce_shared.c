@@ -28,7 +28,8 @@ static int allreduce_run_chunk(struct coll *x, struct adi3_shmcoll *a, size_t fi
     if (err)
         return err;
     shared_put(&x->send, first * x->recv.type->size, adi3_shmcoll_at(a, x->rank), len);
-    if ((err = adi3_shmcoll_arrive(a, &last)))
+    err = adi3_shmcoll_arrive(a, &last);
+    if (err)
         return err;
     if (!adi3_shmcoll_last_works(a)) {
         if (spare)

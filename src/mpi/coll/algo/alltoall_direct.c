@@ -14,7 +14,9 @@ static int alltoall_read_blocks(struct coll *x, const struct direct *d, struct a
         int rank = (x->rank + i) % x->size;
         err = direct_read(x, rank, d->all[rank].at + mine, coll_block(&x->recv, rank), true);
     }
-    return err ? err : direct_end(x);
+    if (!err)
+        err = direct_end(x);
+    return err;
 }
 
 /* The blocks that others may read. Without memory for a copy the call fails in all processes. */
@@ -41,8 +43,11 @@ void alltoall_direct(struct coll *x)
         err = shared_wrong_length(x);
     if (!err)
         err = direct_exchange(x, &d, direct_region(from, (size_t) x->size), &usable);
-    if (!err && !usable)
+    if (!err && !usable) {
         alltoall_shared(x);
-    else
-        coll_error(x, err ? err : alltoall_read_blocks(x, &d, coll_block(&from, x->rank)));
+        return;
+    }
+    if (!err)
+        err = alltoall_read_blocks(x, &d, coll_block(&from, x->rank));
+    coll_error(x, err);
 }

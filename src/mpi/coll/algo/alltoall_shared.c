@@ -15,7 +15,8 @@ static int alltoall_run_chunk(struct coll *x, struct adi3_shmcoll *a, size_t at,
         if (i != x->rank)
             shared_put(&from, at, (char *) adi3_shmcoll_at(a, x->rank) + (size_t) i * len, len);
     }
-    if ((err = adi3_shmcoll_barrier(a)))
+    err = adi3_shmcoll_barrier(a);
+    if (err)
         return err;
     for (int i = 0; i < x->size; i++) {
         struct adi3_data to = coll_block(&x->recv, i);

@@ -9,5 +9,7 @@ void barrier_shared(struct coll *x)
     struct adi3_shmcoll *a = coll_shmcoll(x);
     int err = adi3_shmcoll_begin(a, x->tag, 0, true);
 
-    coll_error(x, err ? err : adi3_shmcoll_barrier(a));
+    if (!err)
+        err = adi3_shmcoll_barrier(a);
+    coll_error(x, err);
 }

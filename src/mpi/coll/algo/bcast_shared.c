@@ -18,7 +18,8 @@ static int bcast_single_chunk(struct coll *x, struct adi3_shmcoll *a, size_t len
         adi3_shmcoll_publish(a);
         return MPI_SUCCESS;
     }
-    if ((err = adi3_shmcoll_await_length(a, x->root, &theirs)))
+    err = adi3_shmcoll_await_length(a, x->root, &theirs);
+    if (err)
         return err;
     if (theirs != len)
         return shared_differs(x, x->root, theirs, len);
@@ -30,12 +31,16 @@ static int next_chunk(struct coll *x, struct adi3_shmcoll *a, size_t at, size_t 
 {
     int err = adi3_shmcoll_begin(a, x->tag, len, false);
 
-    if (!err && x->rank == x->root) {
+    if (err)
+        return err;
+    if (x->rank == x->root) {
         shared_put(&x->recv, at, adi3_shmcoll_at(a, x->root), len);
         adi3_shmcoll_publish(a);
-    } else if (!err && !(err = adi3_shmcoll_await(a, x->root))) {
-        shared_get(&x->recv, at, adi3_shmcoll_at(a, x->root), len);
+        return MPI_SUCCESS;
     }
+    err = adi3_shmcoll_await(a, x->root);
+    if (!err)
+        shared_get(&x->recv, at, adi3_shmcoll_at(a, x->root), len);
     return err;
 }
 

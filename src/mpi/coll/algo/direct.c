@@ -23,12 +23,14 @@ int direct_exchange(struct coll *x, struct direct *d, struct direct_region mine,
     d->all = coll_bytes(x, (size_t) x->size * sizeof *d->all);
     if (x->stopped)
         return adi3_shmcoll_fail(d->shmcoll, x->err);
-    if ((err = adi3_shmcoll_begin(d->shmcoll, x->tag, sizeof mine, true)))
+    err = adi3_shmcoll_begin(d->shmcoll, x->tag, sizeof mine, true);
+    if (err)
         return err;
     memcpy(adi3_shmcoll_at(d->shmcoll, x->rank), &mine, sizeof mine);
-    if ((err = adi3_shmcoll_barrier(d->shmcoll)))
-        return err;
-    return check_regions(x, d, mine.len, usable);
+    err = adi3_shmcoll_barrier(d->shmcoll);
+    if (!err)
+        err = check_regions(x, d, mine.len, usable);
+    return err;
 }
 
 int direct_get_root(struct coll *x, struct direct_region *region, bool *usable)
@@ -36,14 +38,18 @@ int direct_get_root(struct coll *x, struct direct_region *region, bool *usable)
     struct adi3_shmcoll *a = coll_shmcoll(x);
     int err = adi3_shmcoll_direct(a, x->tag, usable);
 
-    if (err || !*usable || (err = adi3_shmcoll_begin(a, x->tag, sizeof *region, false)))
+    if (err || !*usable)
+        return err;
+    err = adi3_shmcoll_begin(a, x->tag, sizeof *region, false);
+    if (err)
         return err;
     if (x->rank == x->root) {
         memcpy(adi3_shmcoll_at(a, x->root), region, sizeof *region);
         adi3_shmcoll_publish(a);
-    } else if ((err = adi3_shmcoll_await(a, x->root))) {
-        return err;
     } else {
+        err = adi3_shmcoll_await(a, x->root);
+        if (err)
+            return err;
         memcpy(region, adi3_shmcoll_at(a, x->root), sizeof *region);
     }
     *usable = region->at != 0;
@@ -54,7 +60,9 @@ int direct_end(struct coll *x)
 {
     int err = adi3_shmcoll_begin(coll_shmcoll(x), x->tag, 0, true);
 
-    return err ? err : adi3_shmcoll_barrier(coll_shmcoll(x));
+    if (!err)
+        err = adi3_shmcoll_barrier(coll_shmcoll(x));
+    return err;
 }
 
 int direct_end_of_root(struct coll *x)

@@ -15,7 +15,8 @@ static int gather_run_chunk(struct coll *x, struct adi3_shmcoll *a, size_t at, s
         adi3_shmcoll_signal(a, x->root);
         return MPI_SUCCESS;
     }
-    if ((err = adi3_shmcoll_collect(a)))
+    err = adi3_shmcoll_collect(a);
+    if (err)
         return err;
     for (int i = 0; i < x->size; i++) {
         struct adi3_data to = coll_block(&x->recv, i);

@@ -26,5 +26,7 @@ void reduce_direct(struct coll *x)
     }
     if (!err && x->rank == x->root)
         err = reduce_fetch(x, &d, x->recv.buf, false);
-    coll_error(x, err ? err : direct_end(x));
+    if (!err)
+        err = direct_end(x);
+    coll_error(x, err);
 }

@@ -59,11 +59,16 @@ int reduce_parts(struct coll *x, struct direct *d, void *result, bool *usable)
     size_t first = equal_first(x, x->rank), end = equal_first(x, x->rank + 1);
     int err = direct_exchange(x, d, direct_region(x->send, 1), usable);
 
-    if (err || !*usable || (err = reduce_range(x, d, first, end, result))
-        || (err = adi3_shmcoll_begin(d->shmcoll, x->tag, sizeof at, true)))
+    if (err || !*usable)
+        return err;
+    err = reduce_range(x, d, first, end, result);
+    if (!err)
+        err = adi3_shmcoll_begin(d->shmcoll, x->tag, sizeof at, true);
+    if (err)
         return err;
     memcpy(adi3_shmcoll_at(d->shmcoll, x->rank), &at, sizeof at);
-    if ((err = adi3_shmcoll_barrier(d->shmcoll)))
+    err = adi3_shmcoll_barrier(d->shmcoll);
+    if (err)
         return err;
     for (int i = 0; i < x->size; i++)
         memcpy(&d->all[i].at, adi3_shmcoll_at(d->shmcoll, i), sizeof at);

@@ -14,7 +14,9 @@ static int own_block_reduce(struct coll *x, const struct direct *d)
                          : reduce_range(x, d, first, first + x->recv.count,
                                         coll_offset(result.buf, -before));
 
-    if (!err && !(err = direct_end(x)))
+    if (!err)
+        err = direct_end(x);
+    if (!err)
         coll_copy(x, result, x->recv);
     return err;
 }
@@ -25,8 +27,11 @@ void reduce_scatter_direct(struct coll *x)
     bool usable = false;
     int err = direct_exchange(x, &d, direct_region(x->send, 1), &usable);
 
-    if (!err && !usable)
+    if (!err && !usable) {
         reduce_scatter_shared(x);
-    else
-        coll_error(x, err ? err : own_block_reduce(x, &d));
+        return;
+    }
+    if (!err)
+        err = own_block_reduce(x, &d);
+    coll_error(x, err);
 }

@@ -17,7 +17,8 @@ static int reduce_scatter_run_chunk(struct coll *x, struct adi3_shmcoll *a, size
     if (err)
         return err;
     shared_put(&x->send, first * t->size, adi3_shmcoll_at(a, x->rank), count * t->size);
-    if ((err = adi3_shmcoll_barrier(a)))
+    err = adi3_shmcoll_barrier(a);
+    if (err)
         return err;
     size_t from = ours > first ? ours : first, to = end < first + count ? end : first + count;
     if (from < to)

@@ -19,7 +19,8 @@ static int reduce_run_chunk(struct coll *x, struct adi3_shmcoll *a, size_t first
         adi3_shmcoll_signal(a, x->root);
         return MPI_SUCCESS;
     }
-    if ((err = adi3_shmcoll_collect(a)))
+    err = adi3_shmcoll_collect(a);
+    if (err)
         return err;
     shared_combine(x, a, 0, count, coll_part(x->recv.buf, first, count, x->recv.type).buf,
                    shown ? NULL : coll_part(x->send.buf, first, count, x->recv.type).buf);

@@ -28,5 +28,7 @@ void scatter_direct(struct coll *x)
         coll_copy(x, coll_block(&x->send, x->root), x->recv);
     else if (!err)
         err = read_data(x, p);
-    coll_error(x, err ? err : direct_end_of_root(x));
+    if (!err)
+        err = direct_end_of_root(x);
+    coll_error(x, err);
 }

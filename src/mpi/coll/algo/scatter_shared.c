@@ -12,7 +12,8 @@ static int scatter_run_chunk(struct coll *x, struct adi3_shmcoll *a, size_t at, 
         return err;
     char *room = adi3_shmcoll_at(a, x->root);
     if (x->rank != x->root) {
-        if (!(err = adi3_shmcoll_await(a, x->root)))
+        err = adi3_shmcoll_await(a, x->root);
+        if (!err)
             shared_get(&x->recv, at, room + (size_t) x->rank * len, len);
         return err;
     }
