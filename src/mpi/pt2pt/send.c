@@ -28,11 +28,11 @@ int PMPI_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int t
     MPIR_SAVE(comm);
     struct adi3_comm *c = mpir_quick_comm(MPIR_NAME("MPI_Send"), comm);
     size_t len;
-    int rc;
 
     if (c && mpir_quick_data(buf, count, datatype, &len) && (unsigned) dest < (unsigned) c->peers
         && (unsigned) tag <= ADI3_TAG_UB) {
-        if (!(rc = adi3_inject(c, dest, tag, buf, len, ADI3_STANDARD)))
+        int rc = adi3_inject(c, dest, tag, buf, len, ADI3_STANDARD);
+        if (!rc)
             return mpir_leave_quickly();
         adi3_refused(rc);
     }
