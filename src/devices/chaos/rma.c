@@ -6,6 +6,13 @@
 #include "devices/chaos/chance.h"
 #include "devices/chaos/sends.h"
 
+static int refusal_error(const struct chaos_peer *p)
+{
+    if (p->lost)
+        return p->lost;
+    return -EAGAIN;
+}
+
 void chaos_put(struct dev_peer *to, struct dev_put *op)
 {
     struct chaos_peer *p = to->priv;
@@ -13,7 +20,7 @@ void chaos_put(struct dev_peer *to, struct dev_put *op)
 
     if (p->lost || chaos_happens(chaos_no_put)) {
         chaos_counts.not_put += !p->lost;
-        op->done(op, p->lost ? p->lost : -EAGAIN);
+        op->done(op, refusal_error(p));
         return;
     }
     while (*at && chaos_happens(50))
@@ -53,7 +60,7 @@ void chaos_atomic(struct dev_peer *to, struct dev_atomic *op)
 
     if (p->lost || chaos_happens(chaos_no_put)) {
         chaos_counts.not_atomic += !p->lost;
-        op->done(op, p->lost ? p->lost : -EAGAIN);
+        op->done(op, refusal_error(p));
         return;
     }
     while (*at && chaos_happens(50))

@@ -28,14 +28,13 @@ static void target_append(struct shm_peer *p, const char *data, size_t bytes)
 static void receive_full(struct shm_peer *p, const struct shm_full *e, size_t bytes)
 {
     struct shm_rx *r = &p->rx;
-    int rc;
 
     if (bytes > e->pkt.payload || r->partial) {
         shm_peer_lose(p, -EPROTO);
         return;
     }
     if (bytes == e->pkt.payload) {
-        rc = shm_env->up->recv(p->peer, &e->pkt, e->data);
+        int rc = shm_env->up->recv(p->peer, &e->pkt, e->data);
         wait_over = rc > 0;
         if (rc < 0)
             shm_peer_lose(p, rc);
@@ -44,7 +43,8 @@ static void receive_full(struct shm_peer *p, const struct shm_full *e, size_t by
     r->payload = e->pkt.payload;
     r->got = 0;
     r->target = (struct dev_target) { .iovcnt = 0 };
-    if ((rc = shm_env->up->recv_begin(p->peer, &e->pkt, &r->target)) < 0) {
+    int rc = shm_env->up->recv_begin(p->peer, &e->pkt, &r->target);
+    if (rc < 0) {
         shm_peer_lose(p, rc);
         return;
     }

@@ -138,12 +138,11 @@ int sock_socket_options(int fd)
     int size = (int) (sock_socket_buffer < INT32_MAX / 2 ? sock_socket_buffer : INT32_MAX / 2);
     int rc = socket_set_option(fd, IPPROTO_TCP, TCP_NODELAY, 1);
 
-    if (patience)
-        rc = rc ? rc
-                : (socket_set_option(fd, SOL_SOCKET, SO_KEEPALIVE, 1)
-                   | socket_set_option(fd, IPPROTO_TCP, TCP_KEEPIDLE, idle)
-                   | socket_set_option(fd, IPPROTO_TCP, TCP_KEEPINTVL, interval)
-                   | socket_set_option(fd, IPPROTO_TCP, TCP_KEEPCNT, asks));
+    if (!rc && patience)
+        rc = socket_set_option(fd, SOL_SOCKET, SO_KEEPALIVE, 1)
+             | socket_set_option(fd, IPPROTO_TCP, TCP_KEEPIDLE, idle)
+             | socket_set_option(fd, IPPROTO_TCP, TCP_KEEPINTVL, interval)
+             | socket_set_option(fd, IPPROTO_TCP, TCP_KEEPCNT, asks);
     if (size)
         (void) (socket_set_option(fd, SOL_SOCKET, SO_SNDBUF, size)
                 | socket_set_option(fd, SOL_SOCKET, SO_RCVBUF, size));

@@ -10,15 +10,15 @@ static int open_attempt(struct sock_peer *p, const struct sock_addr *to)
 {
     struct sockaddr_storage s;
     socklen_t len = sock_address(to, p->dial->port, &s);
-    int type = SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, err;
+    int type = SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC;
     int fd = os_new_fd(socket(s.ss_family, type, 0));
 
     if ((fd == -EMFILE || fd == -ENFILE) && sock_evict_unauthenticated())
         fd = os_new_fd(socket(s.ss_family, type, 0));
     if (fd < 0)
         return fd;
-    if (!(err = sock_socket_options(fd)) && connect(fd, (struct sockaddr *) &s, len)
-        && errno != EINPROGRESS)
+    int err = sock_socket_options(fd);
+    if (!err && connect(fd, (struct sockaddr *) &s, len) && errno != EINPROGRESS)
         err = -errno;
     if (err) {
         (void) close(fd);

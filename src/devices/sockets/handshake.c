@@ -64,12 +64,14 @@ static int on_connected(struct conn *c)
         err = errno;
     if (err)
         return -err;
-    if ((err = write_hello(c, SOCK_DIALER, name_of(c->peer->peer)))
-        || (err = sock_conn_send(c, c->transcript.dialer, SOCK_HELLO))
-        || (err = sock_conn_watch(c, false)))
-        return err;
-    sock_conn_state(c, CONN_HELLO_SENT);
-    return 0;
+    err = write_hello(c, SOCK_DIALER, name_of(c->peer->peer));
+    if (!err)
+        err = sock_conn_send(c, c->transcript.dialer, SOCK_HELLO);
+    if (!err)
+        err = sock_conn_watch(c, false);
+    if (!err)
+        sock_conn_state(c, CONN_HELLO_SENT);
+    return err;
 }
 
 /* The acceptor's hello and proof. They may take long: a peer that computes polls rarely. */
@@ -93,7 +95,8 @@ static int on_answer(struct conn *c)
     if (!sock_proof_is_valid(secret, SOCK_ACCEPTOR, &c->transcript, c->in + SOCK_HELLO))
         return -EACCES;
     sock_proof_make(secret, SOCK_DIALER, &c->transcript, mac);
-    if ((rc = sock_conn_send(c, mac, sizeof mac)))
+    rc = sock_conn_send(c, mac, sizeof mac);
+    if (rc)
         return rc;
     sock_conn_state(c, CONN_PROOF_SENT);
     p->dial->proof_sent = true;
@@ -143,11 +146,13 @@ static int on_hello(struct conn *c)
     if (!(c->claimed_job = sock_dev.env->up->job(h.from.job)))
         return -ENOENT; /* it tries again: this process may be about to learn of its job */
     memcpy(c->transcript.dialer, c->in, SOCK_HELLO);
-    if ((rc = write_hello(c, SOCK_ACCEPTOR, h.from)))
+    rc = write_hello(c, SOCK_ACCEPTOR, h.from);
+    if (rc)
         return rc;
     memcpy(out, c->transcript.acceptor, SOCK_HELLO);
     sock_proof_make(c->claimed_job->secret, SOCK_ACCEPTOR, &c->transcript, out + SOCK_HELLO);
-    if ((rc = sock_conn_send(c, out, sizeof out)))
+    rc = sock_conn_send(c, out, sizeof out);
+    if (rc)
         return rc;
     c->claimed_rank = h.from.rank;
     sock_conn_state(c, CONN_PROOF_AWAITED);
@@ -198,10 +203,11 @@ static int on_proof(struct conn *c)
     rc = sock_conn_send(c, result, sizeof result);
     if (answer == SOCK_INCOMPATIBLE)
         sock_peer_lose(p, -EPROTONOSUPPORT);
-    if (rc || answer != SOCK_ACCEPTED)
-        return rc ? rc : -ECONNREFUSED;
-    sock_peer_up(p, c);
-    return 0;
+    if (!rc && answer != SOCK_ACCEPTED)
+        rc = -ECONNREFUSED;
+    if (!rc)
+        sock_peer_up(p, c);
+    return rc;
 }
 
 void sock_handshake_step(struct conn *c)

@@ -63,7 +63,8 @@ void sock_del_peer(struct dev_peer *peer)
     *(p->prev ? &p->prev->next : &sock_dev.peers) = p->next;
     if (p->next)
         p->next->prev = p->prev;
-    p->lost = p->lost ? p->lost : -ECONNRESET;
+    if (!p->lost)
+        p->lost = -ECONNRESET;
     peer_disconnect(p);
     sock_peer_fail_queue(p, -ECONNRESET);
     peer->priv = NULL;

@@ -139,7 +139,9 @@ static bool read_failed(struct conn *c, ssize_t got)
 
     if (got < 0 && (errno == EAGAIN || errno == EINTR))
         return false;
-    sock_peer_lose(c->peer, c->error ? c->error : err);
+    if (c->error)
+        err = c->error;
+    sock_peer_lose(c->peer, err);
     return true;
 }
 

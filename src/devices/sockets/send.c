@@ -26,8 +26,12 @@ int sock_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data
                           { (void *) (uintptr_t) data, (size_t) pkt->payload } };
 
     if (!c) {
-        int rc = p->lost ? p->lost : sock_dial(p);
-        return rc ? rc : DEV_AGAIN;
+        int rc = p->lost;
+        if (!rc)
+            rc = sock_dial(p);
+        if (!rc)
+            rc = DEV_AGAIN;
+        return rc;
     }
     if (c->error)
         return c->error;

@@ -40,13 +40,14 @@ static int listen_at(bool loopback, char text[DEV_ENDPOINT_MAX])
 {
     const struct dev_env *env = sock_dev.env;
     struct sock_endpoint endpoint = { .host = sock_dev.host, .net = sock_dev.net };
-    int rc, n = loopback ? 0 : sock_ifaces(sock_interface, sock_dev.iface, SOCK_ADDRS);
+    int n = loopback ? 0 : sock_ifaces(sock_interface, sock_dev.iface, SOCK_ADDRS);
 
     if (n < 0)
         return n;
     if (!n && env->node->count < env->job->size)
         return -EADDRNOTAVAIL;
-    if ((rc = sock_listen(loopback, &endpoint)))
+    int rc = sock_listen(loopback, &endpoint);
+    if (rc)
         return rc;
     sock_dev.wide = !loopback;
     sock_dev.ifaces = endpoint.count = n;
@@ -58,9 +59,9 @@ static int listen_at(bool loopback, char text[DEV_ENDPOINT_MAX])
 
 static int open_all(const struct dev_env *env, char text[DEV_ENDPOINT_MAX])
 {
-    int rc;
+    int rc = sock_sodium_open();
 
-    if ((rc = sock_sodium_open()))
+    if (rc)
         return rc;
     if (!(sock_dev.buffer = malloc(HEAD_ROOM + SOCK_BUFFER)))
         return -ENOMEM;

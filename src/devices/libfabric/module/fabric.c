@@ -42,7 +42,9 @@ static int try_endpoint(void)
         rc = fi_ep_bind(ofi_dev.ep, &ofi_dev.av->fid, 0);
     if (!rc)
         rc = fi_ep_bind(ofi_dev.ep, &ofi_dev.cq->fid, FI_TRANSMIT | FI_RECV);
-    return rc ? rc : fi_enable(ofi_dev.ep);
+    if (!rc)
+        rc = fi_enable(ofi_dev.ep);
+    return rc;
 }
 
 /* Provider shm of libfabric 1.17 names its memory by the pid. When a killed process had the pid
@@ -55,7 +57,8 @@ static int open_endpoint(void)
 
     if (rc)
         return rc;
-    if ((rc = try_endpoint()) != -FI_EBUSY)
+    rc = try_endpoint();
+    if (rc != -FI_EBUSY)
         return rc;
     fid_close(ofi_dev.ep ? &ofi_dev.ep->fid : NULL);
     ofi_dev.ep = NULL;
@@ -107,17 +110,22 @@ int ofi_open_fabric(void)
 
     if (rc)
         return ofi_error("opening the fabric", rc);
-    if ((rc = fi_domain(ofi_dev.fabric, ofi_dev.info, &ofi_dev.domain, NULL)))
+    rc = fi_domain(ofi_dev.fabric, ofi_dev.info, &ofi_dev.domain, NULL);
+    if (rc)
         return ofi_error("opening the domain", rc);
-    if ((rc = open_cq()))
+    rc = open_cq();
+    if (rc)
         return ofi_error("opening a completion queue", rc);
-    if ((rc = open_endpoint()))
+    rc = open_endpoint();
+    if (rc)
         return ofi_error("opening an endpoint", rc);
-    if ((rc = fill_endpoint()))
+    rc = fill_endpoint();
+    if (rc)
         return ofi_error("asking for the local address", rc);
     ofi_atomic_query();
     ofi_dev.inject_size = ofi_dev.info->tx_attr->inject_size;
-    if ((rc = post_receives()))
+    rc = post_receives();
+    if (rc)
         return ofi_error("allocating message buffers (is `ulimit -l` too low?)", rc);
     return 0;
 }
@@ -143,9 +151,11 @@ int ofi_register(const void *mem, size_t len, uint64_t access, uint64_t key, str
 
     if (rc || !ofi_needs(FI_MR_ENDPOINT))
         return rc;
-    if (!(rc = fi_mr_bind(*mr, &ofi_dev.ep->fid, 0)) && !(rc = fi_mr_enable(*mr)))
-        return 0;
-    (void) fi_close(&(*mr)->fid);
+    rc = fi_mr_bind(*mr, &ofi_dev.ep->fid, 0);
+    if (!rc)
+        rc = fi_mr_enable(*mr);
+    if (rc)
+        (void) fi_close(&(*mr)->fid);
     return rc;
 }
 

@@ -4,7 +4,8 @@
 /* Completes everything that is under way with an error. */
 static void peer_fail_ops(struct ofi_peer *p, int err)
 {
-    p->lost = p->lost ? p->lost : err;
+    if (!p->lost)
+        p->lost = err;
     ofi_watch_end(p);
     ofi_drop_incoming(p, err);
     ofi_drop_rma(p, err);

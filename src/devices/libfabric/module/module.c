@@ -19,7 +19,9 @@ static int open_all(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
 {
     int rc = ofi_choose_provider(env->node->count == env->job->size && !env->beyond);
 
-    if (rc || (rc = ofi_open_fabric()))
+    if (!rc)
+        rc = ofi_open_fabric();
+    if (rc)
         return rc;
     ofi_watch_open();
     if ((ofi_dev.epoll = os_epoll()) < 0 || (ofi_dev.watches = os_epoll()) < 0)
@@ -27,9 +29,10 @@ static int open_all(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
     rc = os_epoll_set(ofi_dev.epoll, ofi_dev.watches, true, false, NULL);
     if (!rc && ofi_dev.cq_fd >= 0)
         rc = os_epoll_set(ofi_dev.epoll, ofi_dev.cq_fd, true, false, NULL);
-    if (!rc && (rc = ofi_endpoint_write(&ofi_dev.endpoint, endpoint)))
-        rc = ofi_error("the address is too long for an endpoint", rc);
-    return rc;
+    if (rc)
+        return rc;
+    rc = ofi_endpoint_write(&ofi_dev.endpoint, endpoint);
+    return rc ? ofi_error("the address is too long for an endpoint", rc) : 0;
 }
 
 static int open_ofi(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])

@@ -279,6 +279,15 @@ struct ofi_job *ofi_job_find(uint64_t id);
 struct ofi_peer *ofi_peer_find(struct ofi_job *job, int rank);
 uint64_t ofi_cookie_from(const struct dev_job *job, int rank); /* of its messages to us */
 int ofi_peer_reach(struct ofi_peer *p); /* enters its address in the address vector */
+
+/* Why nothing more can be sent to it; 0: it can. */
+static inline int ofi_peer_error(const struct ofi_peer *p)
+{
+    if (p->lost)
+        return p->lost;
+    return p->error;
+}
+
 bool ofi_peer_is_suspected(const struct ofi_peer *p);
 void ofi_peer_mark_failed(struct ofi_peer *p, int err, const char *text); /* poll will lose it */
 bool ofi_any_peer_lost(void);

@@ -119,14 +119,16 @@ static void rma_start(const struct ofi_rma *what)
     ofi_dev.rma = r;
     if (ofi_needs(FI_MR_LOCAL))
         rc = register_local(r);
-    if (rc || (rc = start_chunk(r)))
+    if (!rc)
+        rc = start_chunk(r);
+    if (rc)
         rma_finish(r, rc < 0 ? ofi_errno(rc) : rc);
 }
 
 void ofi_get(struct dev_peer *from, struct dev_get *op)
 {
     struct ofi_peer *p = from->priv;
-    int rc = p->lost ? p->lost : p->error;
+    int rc = ofi_peer_error(p);
 
     if (!rc)
         rc = op->memory ? -EOPNOTSUPP : ofi_peer_reach(p);
@@ -142,7 +144,7 @@ void ofi_put(struct dev_peer *to, struct dev_put *op)
 {
     struct ofi_peer *p = to->priv;
     char *staged = NULL;
-    int rc = p->lost ? p->lost : p->error;
+    int rc = ofi_peer_error(p);
 
     if (!rc && !to->can_put)
         rc = -EOPNOTSUPP;
@@ -168,7 +170,7 @@ void ofi_atomic(struct dev_peer *to, struct dev_atomic *op)
     struct ofi_peer *p = to->priv;
     size_t room = ofi_atomic_room(op->type, op->op, op->result != NULL);
     char *staged = NULL;
-    int rc = p->lost ? p->lost : p->error;
+    int rc = ofi_peer_error(p);
 
     if (!rc)
         rc = op->count <= room && room ? ofi_peer_reach(p) : -EOPNOTSUPP;
@@ -189,9 +191,11 @@ void ofi_atomic(struct dev_peer *to, struct dev_atomic *op)
 void ofi_rma_done(struct ofi_rma *r, int err)
 {
     r->done += r->asked;
-    if (!err && !is_reported(r) && r->done < r->len && !(err = start_chunk(r)))
-        return;
-    rma_finish(r, err);
+    bool more = !err && !is_reported(r) && r->done < r->len;
+    if (more)
+        err = start_chunk(r);
+    if (err || !more)
+        rma_finish(r, err);
 }
 
 /* Starts the operations for which the provider had no room. */

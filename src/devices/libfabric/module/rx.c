@@ -112,12 +112,12 @@ static void message_recv_numbered(struct ofi_peer *p, const struct ofi_head *hea
                                   const char *bytes, size_t len)
 {
     int32_t early = (int32_t) (head->sequence - p->received);
-    int rc;
 
     if (early < 0) {
         peer_reset(p, -EPROTO, "one of its messages came twice");
     } else if (early > 0) {
-        if ((rc = ofi_early_add(p, head, bytes, len)))
+        int rc = ofi_early_add(p, head, bytes, len);
+        if (rc)
             peer_reset(p, rc, "one of its messages came twice or is missing");
     } else {
         message_dispatch(p, (enum ofi_kind)(head->from % (1 << OFI_KIND_BITS)), bytes, len);

@@ -143,8 +143,8 @@ int ofi_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data)
         .kind = OFI_PACKET, .pkt = pkt, .data = data, .len = (size_t) pkt->payload
     };
 
-    if (p->lost || p->error)
-        return p->lost ? p->lost : p->error;
+    if (ofi_peer_error(p))
+        return ofi_peer_error(p);
     return p->queue ? DEV_AGAIN : message_send(p, &x, false);
 }
 
@@ -222,8 +222,8 @@ void ofi_send(struct dev_peer *to, struct dev_send *op)
 {
     struct ofi_peer *p = to->priv;
 
-    if (p->lost || p->error) {
-        op->done(op, p->lost ? p->lost : p->error);
+    if (ofi_peer_error(p)) {
+        op->done(op, ofi_peer_error(p));
         return;
     }
     op->next = NULL;
