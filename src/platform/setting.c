@@ -71,15 +71,18 @@ int setting_parse(const struct setting *s, const char *text, char *why, size_t l
 
     switch (s->type) {
     case SETTING_INT:
-        if (!(bad = parse_number(text, INT_MIN, INT_MAX, &n)))
+        bad = parse_number(text, INT_MIN, INT_MAX, &n);
+        if (!bad)
             *(int *) s->value = (int) n;
         break;
     case SETTING_SIZE:
-        if (!(bad = parse_number(text, 0, LLONG_MAX, &n)))
+        bad = parse_number(text, 0, LLONG_MAX, &n);
+        if (!bad)
             *(size_t *) s->value = (size_t) n;
         break;
     case SETTING_BOOL:
-        if (!(bad = parse_bool(text, &yes)))
+        bad = parse_bool(text, &yes);
+        if (!bad)
             *(bool *) s->value = yes;
         break;
     case SETTING_STRING:

@@ -40,11 +40,15 @@ int os_memfd_seal(int fd, size_t len)
 
 int os_memfd(const char *name, size_t len)
 {
-    int fd = os_memfd_empty(name), err = fd < 0 ? fd : set_length(fd, len);
+    int fd = os_memfd_empty(name);
 
-    if (err && fd >= 0)
-        (void) close(fd);
-    return err ? err : fd;
+    if (fd < 0)
+        return fd;
+    int err = set_length(fd, len);
+    if (!err)
+        return fd;
+    (void) close(fd);
+    return err;
 }
 
 size_t os_sealed_len(int fd)

@@ -198,7 +198,9 @@ static int call_introduce(int fd, const unsigned char secret[PM_SECRET], struct 
                != (ssize_t) q.len) /* short: there is room for it */
         err = -EPIPE;
     pm_bytes_free(&q);
-    return err ? err : wait_for_answer(fd, end_ns);
+    if (!err)
+        err = wait_for_answer(fd, end_ns);
+    return err;
 }
 
 /* It had no place, which others may hold, or does not know the secret. */

@@ -204,7 +204,6 @@ static int run_with(struct pm_step *s, const char *line)
 static void step_begin(struct pm_step *s, char *why, size_t len)
 {
     char line[PM_CALL_LINE];
-    int err;
 
     s->answers =
         pm_answers_open(&(struct pm_answer_events) { s, on_called }, &s->ports, line, sizeof line);
@@ -213,7 +212,10 @@ static void step_begin(struct pm_step *s, char *why, size_t len)
                         s->ports.high, strerror(errno));
     else if (!s->answers)
         (void) snprintf(why, len, "cannot listen for proxies: %s", strerror(errno));
-    else if ((err = run_with(s, line)))
+    if (!s->answers)
+        return;
+    int err = run_with(s, line);
+    if (err)
         (void) snprintf(why, len, "%s cannot be started: %s", step_command_name(s), strerror(-err));
 }
 

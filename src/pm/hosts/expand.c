@@ -143,7 +143,9 @@ static int add_name(void *arg, char *name)
     struct pm_host_entry e;
     int err = pm_parse_host(arg, name, &e);
 
-    return err ? err : pm_hosts_add(arg, &e);
+    if (!err)
+        err = pm_hosts_add(arg, &e);
+    return err;
 }
 
 int pm_hosts_from_names(struct pm_hosts *h, const char *source, const char *names)

@@ -138,7 +138,9 @@ static int read_line(struct pm_hosts *h, char *line)
 
     while (!err && (word = strtok_r(NULL, blanks, &save)))
         err = read_word(h, &e, word);
-    return err ? err : pm_hosts_add(h, &e);
+    if (!err)
+        err = pm_hosts_add(h, &e);
+    return err;
 }
 
 int pm_hosts_from_file(struct pm_hosts *h, const char *path)

@@ -14,7 +14,9 @@ static int manager_add_host(struct pm_hosts *h, char *name, const char *slots)
 
     if (!err && slots)
         err = pm_parse_slots(h, e.name, "slots", slots, &e.slots);
-    return err ? err : pm_hosts_add(h, &e);
+    if (!err)
+        err = pm_hosts_add(h, &e);
+    return err;
 }
 
 /* A name, and perhaps other words that do not matter here. */

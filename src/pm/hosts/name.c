@@ -104,5 +104,7 @@ int pm_parse_host(struct pm_hosts *h, char *text, struct pm_host_entry *e)
         err = check_name(h, "host", e->name);
     if (!err && e->user)
         err = check_name(h, "user", e->user);
-    return err || !slots ? err : pm_parse_slots(h, e->name, "slots", slots, &e->slots);
+    if (!err && slots)
+        err = pm_parse_slots(h, e->name, "slots", slots, &e->slots);
+    return err;
 }

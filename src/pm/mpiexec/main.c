@@ -100,7 +100,9 @@ static int open_job(void)
         err = place_job();
     if (!err)
         err = pm_serve(&job);
-    return err || job.ends ? err : pm_prepare(&job);
+    if (!err && !job.ends)
+        err = pm_prepare(&job);
+    return err;
 }
 
 static void job_run_loop(void)

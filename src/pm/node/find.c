@@ -116,7 +116,9 @@ int pm_find(const struct pm_executable *x, char *file, size_t len)
         else
             err = 0;
     }
-    return err ? err : make_absolute(file, len);
+    if (!err)
+        err = make_absolute(file, len);
+    return err;
 }
 
 /* The interpreter that the first line of a script names. Control characters, such as the

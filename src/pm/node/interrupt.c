@@ -89,5 +89,7 @@ int pm_signals_watch(int pipe, const struct pm_signal_events *events)
     if (signals.own_fd < 0)
         return -errno;
     int err = pm_loop_watch(signals.own_fd, true, false, &signals.own);
-    return err ? err : pm_loop_watch(pipe, true, false, &signals.passed_on);
+    if (!err)
+        err = pm_loop_watch(pipe, true, false, &signals.passed_on);
+    return err;
 }

@@ -170,7 +170,10 @@ static int open_and_launch(struct pm_process *p, struct pm_launch *l, const stru
         err = connect_pmi(p, &l->pmi);
     if (!err)
         err = open_input(p, s->input, &l->fd[0]);
-    err = err ? -err : process_launch(p, l, s);
+    if (err)
+        err = -err;
+    else
+        err = process_launch(p, l, s);
     close_process_ends(p->node, l);
     return err;
 }

@@ -181,7 +181,9 @@ int pm_stream_open(struct pm_stream *s, int fd)
 
     s->source.ready = stream_ready;
     s->fd = fd;
-    return err ? err : pm_lane_add(s->lane, s);
+    if (!err)
+        err = pm_lane_add(s->lane, s);
+    return err;
 }
 
 void pm_stream_close(struct pm_stream *s)

@@ -44,7 +44,8 @@ void pmi_job_from_environment(struct pmi_job *job)
     *job = (struct pmi_job) { .size = 1 };
     if (launcher_variable("PMI_FD")) {
         err = environment_int("PMI_RANK", "PMI_FD", &job->rank);
-        err = err ? err : environment_int("PMI_SIZE", "PMI_FD", &job->size);
+        if (!err)
+            err = environment_int("PMI_SIZE", "PMI_FD", &job->size);
     } else {
         job->size = pmi_shown_size();
         err = environment_int("PMIX_RANK", "PMIX_NAMESPACE", &job->rank);

@@ -19,7 +19,9 @@ int pmi_barrier_start(void)
 
     if (!err && pmi_client.pmix)
         return pmix_barrier_start();
-    return err ? err : pmi_send(line, sizeof line - 1);
+    if (!err)
+        err = pmi_send(line, sizeof line - 1);
+    return err;
 }
 
 int pmi_barrier_finish(void)
@@ -40,7 +42,9 @@ int pmi_tell_next(void)
 {
     int err = pmi_check_joined();
 
-    return err || !pmi_client.pmix ? err : pmix_tell_next();
+    if (!err && pmi_client.pmix)
+        err = pmix_tell_next();
+    return err;
 }
 
 bool pmi_was_told(void) { return !pmi_check_joined() && pmi_client.pmix && pmix_was_told(); }

@@ -54,8 +54,11 @@ int pmi_put(const char *key, const char *value)
     size_t len = strlen(value), used = PUT_OVERHEAD + strlen(pmi_client.kvs);
     int err = pmi_check_joined();
 
-    if (err || (err = check_key(key, PMI_KEY_MAX - strlen("-999")))
-        || (err = check_text("value", value)))
+    if (!err)
+        err = check_key(key, PMI_KEY_MAX - strlen("-999"));
+    if (!err)
+        err = check_text("value", value);
+    if (err)
         return err;
     if (pmi_client.pmix)
         return pmix_put(key, value);
@@ -71,7 +74,9 @@ int pmi_put(const char *key, const char *value)
         err = put_line(segment_key(key, n++), value + at, len - at < room ? len - at : room);
     char head[16];
     int digits = snprintf(head, sizeof head, "*%d", n);
-    return err ? err : put_line(key, head, (size_t) digits);
+    if (!err)
+        err = put_line(key, head, (size_t) digits);
+    return err;
 }
 
 static int get_line(const char *key, char *value, size_t len)
@@ -95,11 +100,14 @@ int pmi_get(int rank, const char *key, char *value, size_t len)
     char head[8] = "";
     int n, err = pmi_check_joined();
 
-    if (err || (err = check_key(key, PMI_KEY_MAX)))
+    if (!err)
+        err = check_key(key, PMI_KEY_MAX);
+    if (err)
         return err;
     if (pmi_client.pmix)
         return pmix_get(rank, key, value, len);
-    if ((err = get_line(key, value, len)))
+    err = get_line(key, value, len);
+    if (err)
         return err;
     if (*value != '*')
         return 0;
@@ -132,9 +140,9 @@ static int get_text(const char *key, char *text, size_t len)
 
     if (!err && pmi_client.pmix)
         err = pmi_fail(-ENOENT, "the launcher (%s) is not Starling's mpiexec", pmi_client.launcher);
-    if (err
-        || (err = pmi_request(&reply, "get_result", "cmd=get kvsname=%s key=%s", pmi_client.kvs,
-                              key)))
+    if (!err)
+        err = pmi_request(&reply, "get_result", "cmd=get kvsname=%s key=%s", pmi_client.kvs, key);
+    if (err)
         return err;
     const char *value = pmi_line_field(reply, "value", &n);
     if (pmi_rc(reply) || !value)

@@ -176,12 +176,18 @@ int pmi_request(char **reply, const char *answer, const char *fmt, ...)
             printable_text(pmi_client.in + pmi_client.used, pmi_client.len - pmi_client.used));
     line[len++] = '\n';
     int err = pmi_send(line, (size_t) len);
-    return err ? err : pmi_read_reply(reply, answer);
+    if (!err)
+        err = pmi_read_reply(reply, answer);
+    return err;
 }
 
 int pmi_rc(const char *reply)
 {
     int rc, err = pmi_line_int(reply, "rc", &rc);
 
-    return err == -ENOENT ? 0 : err ? err : rc;
+    if (err == -ENOENT)
+        return 0;
+    if (!err)
+        err = rc;
+    return err;
 }

@@ -75,7 +75,9 @@ static int copy_config(struct pm_server_job *j, const struct pm_server_config *c
     int err = find_own(j, config);
     if (!err)
         err = text_percent_encode(config->settings ? config->settings : "", &j->settings);
-    return err || !config->programs ? err : copy_programs(j, config);
+    if (!err && config->programs)
+        err = copy_programs(j, config);
+    return err;
 }
 
 struct pm_server *pm_server_create(int universe)

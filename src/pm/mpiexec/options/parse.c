@@ -18,5 +18,7 @@ int pm_parse(struct pm_spec *spec, char **args, char *why, size_t len,
         err = pm_parse_programs(&p, args);
     if (spec->timestamp && !spec->prefix)
         spec->prefix = "<%s>:";
-    return err || spec->action != PM_RUN ? err : pm_check_bind_options(&p);
+    if (!err && spec->action == PM_RUN)
+        err = pm_check_bind_options(&p);
+    return err;
 }

@@ -57,9 +57,12 @@ static int check_empty(const char *path)
 
 int pm_output_directory(const struct pm_spec *s)
 {
-    int err = s->outdir ? make_all(s->outdir) : 0;
-
-    return s->outdir && !err ? check_empty(s->outdir) : err;
+    if (!s->outdir)
+        return 0;
+    int err = make_all(s->outdir);
+    if (!err)
+        err = check_empty(s->outdir);
+    return err;
 }
 
 /* Digits of the largest rank: "ls" then lists the files in the order of the ranks. */

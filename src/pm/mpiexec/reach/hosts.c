@@ -58,12 +58,13 @@ static void mark_here(struct pm_spec *s)
 int pm_bind_on(const struct pm_spec *s, const struct pm_host_entry *e, struct pm_bind *b, char *why,
                size_t len)
 {
-    int err = 0;
-
     *b = s->bind;
-    if (e->binding)
-        err = pm_bind_to(b, e->binding, why, len);
-    return err || !e->binding ? err : pm_bind_finish(b, why, len);
+    if (!e->binding)
+        return 0;
+    int err = pm_bind_to(b, e->binding, why, len);
+    if (!err)
+        err = pm_bind_finish(b, why, len);
+    return err;
 }
 
 static int check_bindings(struct pm_spec *s, const char *file)
