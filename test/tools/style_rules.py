@@ -43,6 +43,48 @@ def function(name='wire_fill', parameters='void', lines=3):
     return f'{FINE}\nint {name}({parameters})\n{{\n{body}}}\n'
 
 
+# What is said of a statement.
+ERRORS = {
+    'err = err ? err : wire_call();': 'err in a ?:',
+    'return err ? err : wire_call();': 'err in a ?:',
+    'return err ? err\n               : wire_call();': 'err in a ?:',
+    'err = err ? -err : wire_call();': 'err in a ?:',
+    'return err || !x ? err : wire_call();': 'err in a ?:',
+    'return x && !err ? wire_call() : err;': 'err in a ?:',
+    'x->err = x->err ? x->err : rc;': 'x->err in a ?:',
+    'wire_call(p->lost ? p->lost : -EAGAIN);': 'p->lost in a ?:',
+    'if ((err = wire_call()))': 'err is assigned within a condition',
+    'if (!(rc = wire_call()))': 'rc is assigned within a condition',
+    'if (err\n        || (err = wire_call()))': 'err is assigned within a condition',
+    'if (x && (err = wire_call()) == 1)': 'err is assigned within a condition',
+    'return no_memory();': 'rather adi3_no_memory()',
+    'return wire_no_memory(8);': 'rather adi3_no_memory()',
+}
+FINE_ERRORS = [
+    'if (!err)\n        err = wire_call();',
+    'return err == -ENOENT ? 0 : err;',
+    'return err ? wire_call(err) : 0;',
+    'err = x ? wire_call() : 0;',
+    'while ((rc = wire_call()) && errno == EINTR)',
+    'for (rc = 0; rc < 2; rc++)',
+    'if (!(p = wire_call()))',
+    'wire_call(why->failed ? why->failed : "its pipes");',
+    'return adi3_no_memory("for a wire");',
+]
+LEAVE = '''
+#define LEAVE(expr)                                                                                \\
+    do {                                                                                           \\
+        if (expr)                                                                                  \\
+            return 1;                                                                              \\
+    } while (0)
+'''
+
+
+def statement(code):
+    """A function with it."""
+    return f'{FINE}\nint wire_fill(void)\n{{\n    {code}\n        (void) 0;\n    return 0;\n}}\n'
+
+
 def main():
     assert problems(FINE) == []
     expect('wire.c: 501 lines, 500 is the limit', FINE + '\n' * (501 - FINE.count('\n')))
@@ -54,6 +96,14 @@ def main():
     assert problems(FINE + '\nint wire_show(void)\n{\n    return printf("x");\n}\n', 'src/pm/node/wire.c') == []
     expect('#if outside headers', FINE + '\n#if 1\n#endif\n')
     assert problems(FINE + '\n#if 1\n#endif\n', 'src/platform/wire.c') == []
+    for code, wanted in ERRORS.items():
+        expect(wanted, statement(code))
+    for code in FINE_ERRORS:
+        assert problems(statement(code)) == [], code
+    assert problems(statement(next(iter(ERRORS))), 'test/adi3/wire.c') == []
+    expect('LEAVE: only TRY may', FINE + LEAVE)
+    assert problems(LEAVE.replace('LEAVE', 'TRY'), 'src/mpi/mpir.h') == [
+        'src/mpi/mpir.h: is not guarded by MPIR_H']
     expect('system headers must come first', FINE.replace('int wire', '#include <stdlib.h>\n\nint wire', 1))
     expect('wire.h: is not guarded by WIRE_H', 'int wire_fill(void);\n', path='src/adi3/base/wire.h')
     expect('has 61 lines, 60 is the limit', function(lines=61))

@@ -13,6 +13,8 @@ import re
 import subprocess
 import sys
 
+# What variables and fields that hold errors are called.
+ERROR = r'(?:\w+(?:->|\.))*(?:err|error|rc|bad|failed|lost|sent)'
 NOTHING = 'do my it this one now the func function'.split()   # words that say nothing
 MAX_FILE, MAX_FUNCTION, MAX_LINE, MAX_PARAMETERS = 500, 60, 100, 6
 
@@ -105,6 +107,26 @@ def words(path, code):
             yield f'{path}:{number}: #if outside headers and platform/'
 
 
+def errors(path, code):
+    """Errors that are handled in another way than CONTRIBUTING.md says."""
+    first = rf'(?<![\w.>])({ERROR})( (&&|\|\|) [^?;]*)? \? -?\1( :|$)(?! "")'   # err ? err : f()
+    last = rf'!({ERROR})\b[^?;]* \? [^;]* : \5[;)]'                            # !err ? f() : err
+    for number, line in enumerate(code.split('\n'), 1):
+        if m := re.search(f'{first}|{last}', line):
+            name = m.group(1) or m.group(5)
+            yield f'{path}:{number}: {name} in a ?: rather if (!{name}) before a statement'
+        if 'while (' not in line and (m := re.search(rf'(?<!for )\(({ERROR}) = ', line)):
+            yield f'{path}:{number}: {m.group(1)} is assigned within a condition'
+    for m in re.finditer(r'^#define (\w+)(?:\([^)]*\))?[\s\\]*do \{((?:.*\\\n)*.*)', code, re.M):
+        if (re.search(r'\b(return|goto)\b', m.group(2))
+                and (path, m.group(1)) != ('src/mpi/mpir.h', 'TRY')):
+            number = code.count('\n', 0, m.start()) + 1
+            yield f'{path}:{number}: {m.group(1)}: only TRY may leave its function'
+    for m in re.finditer(r'\b(?!adi3_no_memory)\w*no_memory\(', code):
+        number = code.count('\n', 0, m.start()) + 1
+        yield f'{path}:{number}: {m.group()}): rather adi3_no_memory()'
+
+
 def includes(path, lines):
     """System headers come first, then headers of Starling."""
     ours = False
@@ -173,6 +195,7 @@ def check(root):
             bad += guard(path, text)
         if path.startswith('src/'):
             bad += words(path, bare(text))
+            bad += errors(path, bare(text))
     bad += functions(root, paths)
     return bad, len(paths)
 
