@@ -49,7 +49,7 @@ ROOMS = [
     Room('adi3/comm', 'adi3/base adi3/datatype adi3/proc adi3/match adi3/p2p'),
     Room('adi3/collchk', 'adi3/base adi3/datatype adi3/proc adi3/match adi3/progress adi3/request '
                          'adi3/p2p platform'),
-    Room('adi3/shmcoll', 'adi3/base adi3/datatype adi3/op adi3/proc adi3/progress adi3/request '
+    Room('adi3/shmcoll', 'adi3/base adi3/datatype adi3/op adi3/proc adi3/progress '
                          'adi3/p2p adi3/collchk'),
     Room('adi3/sched', 'adi3/base adi3/datatype adi3/op adi3/progress adi3/request adi3/p2p '
                        'adi3/collchk adi3/shmcoll'),
