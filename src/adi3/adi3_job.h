@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct counter;
 struct setting;
 
 /* Finds out whether and how this process was launched. Afterwards adi3_forwarded() is known. */
@@ -29,7 +30,9 @@ int adi3_universe_size(int *universe); /* likewise */
 /* The arguments of mpiexec for this process's program: "maxprocs=4\nhost=a", with the keys of §8.7.
  * MPI_ERR_OTHER under a launcher that is not ours. */
 int adi3_program(char *text, size_t len);
-void adi3_where(int *rank, int *size);            /* in the job; also before adi3_init */
-const struct setting *const *adi3_settings(void); /* tables of ADI3 and devices, NULL-ended */
+void adi3_where(int *rank, int *size); /* in the job; also before adi3_init */
+/* The tables of ADI3 and of all devices that are built in, NULL-ended. */
+const struct setting *const *adi3_settings(void);
+const struct counter *const *adi3_counters(void);
 
 #endif /* ADI3_JOB_H */

@@ -7,12 +7,6 @@
 /* Polls all devices once; does not wait. */
 void adi3_poll(void);
 
-/* Counts of sleeps of this process. in_vain: half a second passed without a wake-up; late: and then
- * there was work. The sender of that message should have woken this process and did not. */
-extern struct adi3_sleeps {
-    unsigned long all, in_vain, late;
-} adi3_sleeps;
-
 /* Processes that this one waits for will be busy for about so long: until the next call of this, it
  * spins for that time, at most 1 ms, before it sleeps. */
 void adi3_expect_wait(uint64_t ns);

@@ -19,8 +19,9 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-enum { DEV_ABI = 12, DEV_AGAIN = 1, DEV_ENDPOINT_MAX = 256, DEV_IOV_MAX = 4, DEV_SECRET = 32 };
+enum { DEV_ABI = 13, DEV_AGAIN = 1, DEV_ENDPOINT_MAX = 256, DEV_IOV_MAX = 4, DEV_SECRET = 32 };
 
+struct counter;
 struct setting;
 
 /* The fixed header of every packet. A device reads `payload` and DEV_PLAIN, and carries the rest
@@ -255,6 +256,7 @@ struct dev_ops {
     const char *name;               /* such as "sockets": also the word in STARLING_DEVICES */
     int abi;                        /* DEV_ABI */
     const struct setting *settings; /* ended by a row with a NULL name; NULL: none */
+    const struct counter *counters; /* likewise */
 
     /* Tells the limits within which this device runs here. A negative errno: it cannot run. Opens
      * nothing. */

@@ -443,6 +443,14 @@ struct adi3_request *fake_irecv(void *buf, size_t len, int source, int tag)
 
 int fake_class(int err) { return err & ADI3_CLASS_MASK; }
 
+uint64_t fake_counter(const char *name)
+{
+    const struct counter *c = counter_find(adi3_counters(), name);
+
+    assert_non_null(c);
+    return counter_value(c, NULL);
+}
+
 int fake_requests(void)
 {
     int n = 0;

@@ -90,8 +90,9 @@ struct dev_pkt fake_rts(int rank, int tag, size_t len, uint32_t sreq, const void
 struct adi3_data fake_bytes(const void *buf, size_t len);
 struct adi3_request *fake_isend(const void *buf, size_t len, int dest, int tag, int mode);
 struct adi3_request *fake_irecv(void *buf, size_t len, int source, int tag);
-int fake_class(int err); /* of an error code */
-int fake_requests(void); /* that live */
+int fake_class(int err);                 /* of an error code */
+int fake_requests(void);                 /* that live */
+uint64_t fake_counter(const char *name); /* what the row of this name counts */
 bool fake_done(struct adi3_request *r);
 /* Takes the result of a request that must be done. */
 int fake_result(struct adi3_request *r, MPI_Status *status);

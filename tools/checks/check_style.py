@@ -24,6 +24,7 @@ PRINTS = [
     'src/mpi/errhan/error.c',               # the line of a fatal error
     'src/mpi/init/init.c',                  # which rank a backtrace is of
     'src/mpi/init/settings.c',              # warnings about settings
+    'src/mpi/init/counters.c',              # the report of sleeps
     'src/mpi/init/leaks.c',                 # what a program has left
     'src/mpi/misc/get_library_version.c',
     'src/mpi/tool/*',                       # programs

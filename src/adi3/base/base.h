@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include "adi3/adi3_base.h"
+#include "platform/counter.h"
 #include "platform/setting.h"
 
 /* Whether asserts are compiled: what only they need is kept up to date then. */

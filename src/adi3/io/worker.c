@@ -29,6 +29,21 @@ static _Atomic bool ends;
 static struct os_thread worker[WORKERS];
 static int workers, under_way, event = -1;
 
+static const void *requests_of_file(const void *file)
+{
+    return &((const struct adi3_file *) file)->under_way;
+}
+
+const struct counter io_counters[] = {
+    COUNTER_ROW("io_workers", COUNTER_LEVEL, workers, "threads",
+                "How many threads of the library move the data of requests on files."),
+    COUNTER_ROW("io_jobs", COUNTER_LEVEL, under_way, "jobs",
+                "How many requests on files these threads have been given and have not ended."),
+    COUNTER_OBJECT_ROW("io_file_requests", COUNTER_LEVEL, COUNTER_OF_FILE, requests_of_file,
+                       "requests", "How many requests on the file are under way."),
+    { 0 }
+};
+
 /* ---- workers --------------------------------------------------------------------------------- */
 
 /* The first one, or NULL; with `op` only if an operation does it. */

@@ -14,6 +14,7 @@
 #include "adi3/request/request.h"
 
 extern const struct setting p2p_settings[];
+extern const struct counter p2p_counters[];
 
 /* ---- packets (packets.c) --------------------------------------------------------------------- */
 
@@ -119,6 +120,7 @@ void queues_discard(struct adi3_queues *q, struct match_message *u);
 void queues_excuse(void);
 /* Memory that was exposed for reading is not any more: announced messages come in packets. */
 void queues_forget_exposed(void);
+extern uint32_t queues_contexts; /* how many contexts have queues */
 
 extern struct queues_found { /* the last that queues_make() found; queues NULL: none */
     uint32_t ctx;

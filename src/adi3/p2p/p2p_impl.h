@@ -17,6 +17,8 @@ extern const struct p2p_packet credit_packet;
 
 /* ---- sending (protocol.c) -------------------------------------------------------------------- */
 
+extern int proto_with_devices; /* p2p_with_devices() returns it, p2p_lend() changes it */
+
 /* Fills in the header of a message that is sent eagerly. Of a plain packet nothing behind the
  * tag is sent. */
 static inline void proto_eager(struct dev_pkt *pkt, const struct adi3_comm *c, int tag, size_t len,

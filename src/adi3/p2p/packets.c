@@ -5,9 +5,9 @@
 #include "adi3/p2p/packets_impl.h"
 
 static const struct p2p_packet *rows[PKT_TYPES];
-static int arriving;
+int packet_arriving;
 
-int p2p_arriving(void) { return arriving; }
+int p2p_arriving(void) { return packet_arriving; }
 
 int p2p_packet_add(enum adi3_pkt_type type, const struct p2p_packet *row)
 {
@@ -63,13 +63,13 @@ int packet_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_ta
         return p2p_refuse(from, pkt);
     target->row = pkt->type;
     int rc = row->begin(from, pkt, target);
-    arriving += rc >= 0;
+    packet_arriving += rc >= 0;
     return rc;
 }
 
 void packet_end(struct dev_target *target, int err)
 {
-    assert(adi3_lock_held() && rows[target->row] && rows[target->row]->end && arriving > 0);
-    arriving--;
+    assert(adi3_lock_held() && rows[target->row] && rows[target->row]->end && packet_arriving > 0);
+    packet_arriving--;
     rows[target->row]->end(target, err);
 }

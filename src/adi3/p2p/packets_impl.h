@@ -4,6 +4,8 @@
 
 #include "adi3/p2p/p2p_impl.h"
 
+extern int packet_arriving; /* p2p_arriving() returns it */
+
 int packet_whole(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload);
 int packet_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target);
 void packet_end(struct dev_target *target, int err);

@@ -24,10 +24,10 @@ struct control { /* a packet that the device had no room for */
 /* For when there is no memory: a peer would wait for an answer that is not sent. */
 enum { SPARES = 32 };
 static struct control spares[SPARES];
-static int with_devices;
+int proto_with_devices;
 
-int p2p_with_devices(void) { return with_devices; }
-void p2p_lend(int ops) { with_devices += ops; }
+int p2p_with_devices(void) { return proto_with_devices; }
+void p2p_lend(int ops) { proto_with_devices += ops; }
 
 static struct control *new_control(void)
 {
@@ -47,7 +47,7 @@ static void control_sent(struct dev_send *op, int err)
     struct control *c = OS_OWNER(op, struct control, op);
 
     (void) err; /* the peer is lost: requests that wait for it are ended by p2p_peer_lost() */
-    with_devices--;
+    proto_with_devices--;
     if (c->spare)
         c->spare = false;
     else
@@ -70,7 +70,7 @@ int p2p_control(struct dev_peer *to, const struct dev_pkt *pkt)
         return 0;
     }
     c->op = (struct dev_send) { .pkt = *pkt, .done = control_sent };
-    with_devices++;
+    proto_with_devices++;
     p->dev->ops->send(to, &c->op);
     return 0;
 }
@@ -95,7 +95,7 @@ void proto_sent(struct adi3_request *r, int err)
 
 static void data_sent(struct dev_send *op, int err)
 {
-    with_devices--;
+    proto_with_devices--;
     proto_sent(OS_OWNER(op, struct adi3_request, op), err);
 }
 
@@ -107,7 +107,7 @@ void proto_data(struct adi3_request *r, size_t len)
     r->op.iovcnt = len > 0 && !r->scattered;
     r->op.sent = 0;
     r->op.done = data_sent;
-    with_devices++;
+    proto_with_devices++;
     proc_of(r->peer)->dev->ops->send(r->peer, &r->op);
 }
 

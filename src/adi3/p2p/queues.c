@@ -12,9 +12,10 @@ struct context {
 };
 
 static struct context **table;
-static uint32_t table_size, contexts; /* buckets, a power of two; entries */
-static unsigned table_shift;          /* from 32 bits of hash to buckets */
-static bool ending;                   /* the other processes have left */
+static uint32_t table_size;  /* buckets, a power of two */
+static unsigned table_shift; /* from 32 bits of hash to buckets */
+static bool ending;          /* the other processes have left */
+uint32_t queues_contexts;
 struct queues_found queues_found;
 
 /* Hashed by all bits of the id: ids of several ranks may have the same counter in the low bits. */
@@ -66,7 +67,7 @@ struct adi3_queues *queues_make(uint32_t ctx)
         queues_found = (struct queues_found) { ctx, &c->queues };
         return &c->queues;
     }
-    if (contexts >= table_size)
+    if (queues_contexts >= table_size)
         (void) context_table_grow(); /* without memory the lists of the buckets get longer */
     if (!(c = malloc(sizeof *c)))
         return NULL;
@@ -75,7 +76,7 @@ struct adi3_queues *queues_make(uint32_t ctx)
     struct context **p = bucket_of(ctx);
     c->next = *p;
     *p = c;
-    contexts++;
+    queues_contexts++;
     return &c->queues;
 }
 
@@ -141,7 +142,7 @@ void queues_drop(uint32_t ctx)
     while (*p != c)
         p = &(*p)->next;
     *p = c->next;
-    contexts--;
+    queues_contexts--;
     queues_found.queues = NULL;
     free(c);
 }
@@ -174,5 +175,5 @@ void queues_finalize(void)
             queues_drop(table[i]->ctx);
     free(table);
     table = NULL;
-    table_size = contexts = 0;
+    table_size = queues_contexts = 0;
 }

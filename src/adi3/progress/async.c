@@ -105,7 +105,7 @@ static void listen_for_work(struct adi3_wait *w)
     atomic_store_explicit(&s->asleep, DEV_ASLEEP_EPOLL, memory_order_relaxed);
     os_membarrier();
     bool idle = has_served_all(w);
-    adi3_sleeps.all += idle;
+    sleep_counts.all += idle;
     if (idle)
         atomic_store(&listens, true);
     else
@@ -123,8 +123,8 @@ static void serve_computing(struct adi3_wait *w)
     if (!base_serve_begin())
         return;
     in_vain &= atomic_exchange(&s->asleep, DEV_AWAKE) == DEV_ASLEEP_EPOLL;
-    adi3_sleeps.in_vain += in_vain;
-    adi3_sleeps.late += in_vain && progress_has_work();
+    sleep_counts.in_vain += in_vain;
+    sleep_counts.late += in_vain && progress_has_work();
     in_vain = false;
     sleep_take_wakes();
     if (has_served_all(w))

@@ -10,6 +10,7 @@
 #include "adi3/proc/proc.h"
 
 extern const struct setting progress_settings[];
+extern const struct counter progress_counters[];
 
 /* Polls devices and wanted sources once; true when anything moved. */
 bool progress_poll(void);

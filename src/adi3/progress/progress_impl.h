@@ -24,6 +24,11 @@ extern bool async_may_serve; /* the setting ASYNC_PROGRESS is auto */
 int async_check_setting(void);
 
 /* sleep.c */
+/* Sleeps of this process. in_vain: half a second passed without a wake-up; late: and then there was
+ * work. The sender of that message should have woken this process and did not. */
+extern struct sleep_counts {
+    uint64_t all, in_vain, late;
+} sleep_counts;
 /* Called around a sleep of the program's thread in a call, unless they are NULL. */
 extern void (*sleep_begins_hook)(void), (*sleep_ends_hook)(void);
 enum { SLEEP_TICK_MS = 500 }; /* after that sleepers look whether a process has died */

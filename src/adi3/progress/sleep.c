@@ -7,7 +7,7 @@
 #include <string.h>
 #include "adi3/progress/progress_impl.h"
 
-struct adi3_sleeps adi3_sleeps;
+struct sleep_counts sleep_counts;
 void (*sleep_begins_hook)(void), (*sleep_ends_hook)(void);
 
 static void copy_text(char *to, size_t room, const char *text)
@@ -50,8 +50,8 @@ static bool sleep_in_vain(struct adi3_wait *w, enum dev_sleep how, int epoll, un
     atomic_store_explicit(&s->state, NODE_RUNS, memory_order_relaxed);
     if (how == DEV_ASLEEP_EPOLL)
         sleep_take_wakes();
-    adi3_sleeps.all++;
-    adi3_sleeps.in_vain += in_vain;
+    sleep_counts.all++;
+    sleep_counts.in_vain += in_vain;
     return in_vain;
 }
 
@@ -71,6 +71,6 @@ bool sleep_until_woken(struct adi3_wait *w, bool (*work)(void), int epoll, unsig
     }
     write_control(s, w);
     if (sleep_in_vain(w, how, epoll, ms))
-        adi3_sleeps.late += work();
+        sleep_counts.late += work();
     return true;
 }

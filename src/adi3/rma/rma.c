@@ -1,4 +1,4 @@
-/* rma.c — the settings, the begin and the end of one-sided communication. */
+/* rma.c — the settings, the counters, the begin and the end of one-sided communication. */
 #include "adi3/rma/rma.h"
 #include "adi3/rma/epoch/rma_epoch.h"
 #include "adi3/rma/messages/rma_messages.h"
@@ -19,6 +19,17 @@ const struct setting rma_settings[] = {
       "and has huge pages, where the kernel can: private memory, unless "
       "/sys/kernel/mm/transparent_hugepage/enabled is never; shared memory from Linux 6.1 on, "
       "whose pages are moved when they are reserved, which takes time." },
+    { 0 }
+};
+
+static const void *locked_of_win(const void *win)
+{
+    return &((const struct adi3_win *) win)->locked;
+}
+
+const struct counter rma_counters[] = {
+    COUNTER_OBJECT_ROW("rma_locked_targets", COUNTER_LEVEL, COUNTER_OF_WIN, locked_of_win,
+                       "targets", "How many processes this one has locked with MPI_Win_lock."),
     { 0 }
 };
 

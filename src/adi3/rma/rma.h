@@ -5,9 +5,11 @@
 #define RMA_H
 
 #include "adi3/adi3_rma.h"
+#include "platform/counter.h"
 #include "platform/setting.h"
 
 extern const struct setting rma_settings[];
+extern const struct counter rma_counters[];
 
 int rma_init(void);
 int rma_begin(void); /* after comm_init(): windows end before their communicators */

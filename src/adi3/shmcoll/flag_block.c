@@ -55,6 +55,13 @@ struct flag_block {
 static struct flag_block *flag_blocks;
 static int nallocated; /* blocks in use that this process has allocated */
 
+const struct counter shmcoll_counters[] = {
+    COUNTER_ROW(
+        "shmcoll_flag_blocks", COUNTER_LEVEL, nallocated, "blocks",
+        "How many flag blocks of persistent collective operations this process has allocated."),
+    { 0 }
+};
+
 /* The line of a rank in the start under way. */
 static struct line *line_of(const struct flag_block *b, int rank)
 {

@@ -10,6 +10,7 @@
 #include "adi3/base/base.h"
 
 extern const struct setting shmcoll_settings[];
+extern const struct counter shmcoll_counters[];
 int shmcoll_init(void);
 
 /* ---- flag blocks (flag_block.c) -------------------------------------------------------------- */

@@ -5,6 +5,28 @@
 enum { LONGEST_STALL = 6 /* 2^6 polls */ };
 
 struct chaos_counts chaos_counts;
+
+#define ROW(what, unit, doc)                                                                       \
+    COUNTER_ROW("chaos_" #what, COUNTER_EVENTS, chaos_counts.what, unit, doc)
+
+const struct counter chaos_counters[] = {
+    ROW(refused, "times", "How often packets to a peer began to be refused."),
+    ROW(held_out, "times", "How often packets to a peer were held back."),
+    ROW(held_in, "times", "How often packets from a peer were held back."),
+    ROW(torn, "packets", "How many packets were handed on in several parts."),
+    ROW(reordered, "polls", "How many polls did not begin with the first peer."),
+    ROW(dropped, "peers", "How many peers were cut off."),
+    ROW(not_got, "reads", "How many reads of a peer's memory failed."),
+    ROW(not_put, "writes", "How many writes to a peer's memory failed."),
+    ROW(held_put, "times", "How often writes to a peer's memory were held back."),
+    ROW(reordered_put, "writes", "How many writes to a peer's memory overtook others."),
+    ROW(not_atomic, "operations", "How many atomic operations on a peer's memory failed."),
+    ROW(held_atomic, "times", "How often atomic operations on a peer's memory were held back."),
+    ROW(reordered_atomic, "operations",
+        "How many atomic operations on a peer's memory overtook others."),
+    { 0 }
+};
+
 int chaos_seed, chaos_delay, chaos_again, chaos_tear, chaos_no_get, chaos_no_put, chaos_drop_peer,
     chaos_drop_after;
 
@@ -25,7 +47,7 @@ bool chaos_happens(int percent) { return (int) chaos_random(100) < percent; }
 
 /* Whether packets of this peer are held back in this poll. Those of a dead process are not: ADI3
  * takes them with a limited number of polls. */
-bool chaos_stalls(struct chaos_peer *p, unsigned *polls, unsigned long *count)
+bool chaos_stalls(struct chaos_peer *p, unsigned *polls, uint64_t *count)
 {
     const struct dev_node *node = p->outer->node;
 

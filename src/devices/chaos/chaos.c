@@ -331,6 +331,7 @@ static const struct dev_ops *layer_build_ops(struct chaos *c, int n)
         .name = c->name,
         .abi = DEV_ABI,
         .settings = settings,
+        .counters = chaos_counters,
         .query = inner->query,
         .open = layer[n].open,
         .widen = inner->widen ? layer[n].widen : NULL,
@@ -376,5 +377,9 @@ static const struct dev_ops *layer_wrap(const struct dev_ops *inner)
 }
 
 const struct dev_ops dev_chaos = {
-    .name = "chaos", .abi = DEV_ABI, .settings = settings, .wrap = layer_wrap
+    .name = "chaos",
+    .abi = DEV_ABI,
+    .settings = settings,
+    .counters = chaos_counters,
+    .wrap = layer_wrap,
 };

@@ -10,8 +10,9 @@
 #include "devices/shm/put.h"
 #include "devices/shm/ring.h"
 #include "devices/shm/rx.h"
-#include "platform/setting.h"
 #include "devices/shm/tx.h"
+#include "platform/counter.h"
+#include "platform/setting.h"
 
 static size_t eager_max;
 
@@ -20,6 +21,16 @@ static const struct setting settings[] = {
       "Largest message sent through shared memory before it is asked for, in bytes." },
     { "SHM_CMA", SETTING_BOOL, &shm_use_cma, "yes",
       "Whether large messages are read from the sender's memory where the kernel permits it." },
+    { 0 }
+};
+
+static const struct counter counters[] = {
+    COUNTER_ROW("shm_polls", COUNTER_EVENTS, shm_polls, "polls",
+                "How often this process has polled its rings and its receive FIFO."),
+    COUNTER_ROW("shm_fifo_cells", COUNTER_EVENTS, shm_fifo_head, "cells",
+                "How many cells of the receive FIFO this process has read."),
+    COUNTER_ROW("shm_rings", COUNTER_LEVEL, shm_nrings, "rings",
+                "How many processes send to this one through a ring of their own."),
     { 0 }
 };
 
@@ -126,6 +137,7 @@ const struct dev_ops dev_shm = {
     .name = "shm",
     .abi = DEV_ABI,
     .settings = settings,
+    .counters = counters,
     .query = shared_memory_limits,
     .open = open_shm,
     .close = close_shm,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "platform/counter.h"
 #include "platform/setting.h"
 #include "devices/sockets/sock_impl.h"
 
@@ -15,6 +16,16 @@ static const struct setting settings[] = {
       "Largest message sent without asking the receiver first, bytes." },
     { "SOCKETS_BUFFER", SETTING_SIZE, &sock_socket_buffer, "0",
       "Size of the kernel's buffers of each connection, bytes; 0: the kernel chooses." },
+    { .name = NULL }
+};
+
+static const struct counter counters[] = {
+    COUNTER_ROW("sockets_connections", COUNTER_LEVEL, sock_dev.count[CONN_UP], "connections",
+                "How many processes are connected to this one by TCP."),
+    COUNTER_ROW("sockets_full_connections", COUNTER_LEVEL, sock_dev.blocked, "connections",
+                "How many of these have no room for what this process has to write."),
+    COUNTER_ROW("sockets_dialed_peers", COUNTER_LEVEL, sock_dev.dials, "processes",
+                "How many processes this one is connecting to."),
     { .name = NULL }
 };
 
@@ -212,6 +223,7 @@ const struct dev_ops dev_sockets = {
     .name = "sockets",
     .abi = DEV_ABI,
     .settings = settings,
+    .counters = counters,
     .query = tcp_limits,
     .open = open_sockets,
     .widen = tcp_widen,

@@ -14,6 +14,7 @@
 #define COLL_H
 
 #include "mpi/mpir.h"
+#include "platform/counter.h"
 #include "platform/setting.h"
 
 enum coll_kind {
@@ -140,9 +141,10 @@ extern struct coll_operation coll_barrier, coll_bcast, coll_reduce, coll_allredu
     coll_exscan, coll_neighbor_allgather, coll_neighbor_allgatherv, coll_neighbor_alltoall,
     coll_neighbor_alltoallv, coll_neighbor_alltoallw, coll_win_fence;
 
-/* ---- settings (coll_settings.c) -------------------------------------------------------------- */
+/* ---- settings and counters (coll_settings.c, counters.c) ------------------------------------- */
 
 extern const struct setting mpir_coll_settings[]; /* ended by a NULL name */
+extern const struct counter mpir_coll_counters[]; /* likewise */
 
 /* Applies the settings, once they are loaded. A name that no algorithm has is reported as one
  * line to complain, and the operation then chooses by itself. */

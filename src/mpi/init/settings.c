@@ -13,7 +13,7 @@ extern char **environ;
 bool mpir_checks;
 const char *mpir_check_leaks;
 bool mpir_backtrace;
-static bool reports_sleeps;
+bool mpir_reports_sleeps;
 
 static const struct setting own[] = {
     { "ERROR_CHECKS", SETTING_BOOL, &mpir_checks, "yes",
@@ -27,7 +27,7 @@ static const struct setting own[] = {
       "Whether a process that dies of SIGSEGV, SIGBUS, SIGFPE, SIGILL or SIGABRT, where the "
       "program "
       "has no handler for that signal, prints the address and the functions that it was in." },
-    { "REPORT_MISSED_WAKEUPS", SETTING_BOOL, &reports_sleeps, "no",
+    { "REPORT_MISSED_WAKEUPS", SETTING_BOOL, &mpir_reports_sleeps, "no",
       "Whether MPI_Finalize prints how often this process slept in a wait, and how often it slept "
       "on although a message had arrived, which would be a defect of Starling." },
     { "REPORT_SLEEPS", SETTING_RENAMED, NULL, "REPORT_MISSED_WAKEUPS", "" },
@@ -172,15 +172,4 @@ void mpir_load_settings(void)
     mpir_coll_init(rank == 0 ? mpir_warn : ignore_line);
     if (rank == 0 && adi3_verbose > 0)
         report_foreign();
-}
-
-void mpir_report_sleeps(void)
-{
-    char line[128];
-
-    if (!reports_sleeps)
-        return;
-    (void) snprintf(line, sizeof line, "slept %lu times, %lu in vain, %lu too long",
-                    adi3_sleeps.all, adi3_sleeps.in_vain, adi3_sleeps.late);
-    mpir_warn(line);
 }

@@ -3,6 +3,9 @@
 #define ALLOC_MEM_H
 
 #include "mpi/mpir.h"
+#include "platform/counter.h"
+
+extern const struct counter mpir_memory_counters[]; /* ended by a NULL name */
 
 /* At least size bytes, not initialized, at a multiple of align, a power of two. shared: windows of
  * MPI_Win_create share them with the processes of the node. */

@@ -17,7 +17,13 @@ struct block {
 };
 
 static void *allocated; /* for tsearch(): all blocks, by address */
-static long blocks;     /* in that tree */
+static unsigned blocks; /* in that tree */
+
+const struct counter mpir_memory_counters[] = {
+    COUNTER_ROW("alloc_mem_blocks", COUNTER_LEVEL, blocks, "blocks",
+                "How many blocks of MPI_Alloc_mem the program has not freed."),
+    { 0 }
+};
 
 static int block_compare(const void *a, const void *b)
 {

@@ -1,0 +1,17 @@
+/* counters.c — the counters of progress. */
+#include "adi3/progress/progress_impl.h"
+
+const struct counter progress_counters[] = {
+    COUNTER_ROW("progress_sleeps", COUNTER_EVENTS, sleep_counts.all, "sleeps",
+                "How often this process has slept in the kernel, in calls and in the thread of the "
+                "library."),
+    COUNTER_ROW("progress_sleeps_in_vain", COUNTER_EVENTS, sleep_counts.in_vain, "sleeps",
+                "How many of these sleeps ended after half a second without a wake-up."),
+    COUNTER_ROW(
+        "progress_sleeps_late", COUNTER_EVENTS, sleep_counts.late, "sleeps",
+        "How many of these ended with work there: a sender has not woken this process, which "
+        "would be a defect of Starling."),
+    COUNTER_ROW("progress_threads_asleep", COUNTER_LEVEL, thread_sleepers, "threads",
+                "How many threads sleep in a call, where several threads may call."),
+    { 0 }
+};
