@@ -120,7 +120,7 @@ anybody   ^pm_(mpiexec_.*|cause|remote|launchers|strays|streams|channel|survive|
 # need the memory that a process shares with its parent between vfork and exec, which qemu copies, or
 # another LD_LIBRARY_PATH than that of qemu.
 spin      ^(device_(chaos_.*|shm|sockets|example)|sockets_cut|pm_(node|mpiexec|strays).*)$
-spin      ^pm_(cause|remote|streams|terminal|launchers|survive|report|door|binding|placement|pmix).*$
+spin      ^pm_(cause|crash|remote|streams|terminal|launchers|survive|report|door|binding|placement|pmix).*$
 # Names of tests with calls that block: signals interrupt them.
 blocking  ^(pt2pt|request|threads|env)_.*_np2$|^(async|fault)_
 blocking  ^coll_([a-z]*|flag_block)_(shm|sockets)_np2$
