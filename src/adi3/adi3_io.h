@@ -182,7 +182,7 @@ void adi3_file_wait_freed(const struct adi3_file *f);
 /* Sets what MPI_Get_count and MPI_Get_elements return. */
 void adi3_file_status(MPI_Status *status, uint64_t bytes);
 
-/* ---- parts of several streams (parts.c) ------------------------------------------------------ */
+/* ---- parts of several streams (aggregate.c) -------------------------------------------------- */
 
 struct adi3_part {
     const struct adi3_view *view;

@@ -145,7 +145,7 @@ int adi3_win_freeable(const struct adi3_win *w);
  * lowest rank with memory. Errors: MPI_ERR_RMA_SHARED. */
 int adi3_win_shared(struct adi3_win *w, int rank, MPI_Aint *size, int *disp_unit, void **base);
 
-/* Areas (area.c): memory that is shared with the processes of the node when a window of
+/* Areas (alloc_region.c): memory that is shared with the processes of the node when a window of
  * MPI_Win_create has it. size is not 0; align is a power of two; the memory begins at a page.
  * Errors: MPI_ERR_NO_MEM, MPI_ERR_OTHER. */
 int adi3_area_make(size_t size, size_t align, void **base);

@@ -1,7 +1,7 @@
 /* channel.c — a channel that gets any bytes: frames that are cut anywhere, and payloads of
  * structures. What can be read is written and read again, and must be the same. */
 #include "fuzz.h"
-#include "pm/channel/pm_code.h"
+#include "pm/channel/pm_serialize.h"
 #include "pm/channel/pm_frame.h"
 
 static bool same_text(const char *a, const char *b) { return a == b || (a && b && !strcmp(a, b)); }

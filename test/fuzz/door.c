@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "pm/mpiexec/job/door.h"
+#include "pm/mpiexec/job/query_socket.h"
 #include "fuzz.h"
 #include "pm/mpiexec/job/mpiexec_job.h"
 #include "platform/os.h"

@@ -114,7 +114,7 @@ FACES = {
     'adi3/sched': ['adi3/adi3_sched.h', 'adi3/sched/schedule.h'],
     'mpi': ['mpi/mpir.h'],
     'mpi/core': ['mpi/core/core.h', 'mpi/core/hooks.h', 'mpi/core/large.h',
-                 'mpi/core/look.h'],
+                 'mpi/core/facts.h'],
     'mpi/coll': ['mpi/coll/coll.h', 'mpi/coll/nodes.h'],
     'mpi/misc': ['mpi/misc/alloc_mem.h'],
     'mpi/topo': ['mpi/topo/topo.h', 'mpi/topo/graph.h'],

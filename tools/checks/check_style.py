@@ -32,10 +32,10 @@ PRINTS = [
     'src/adi3/base/error.c',                # texts of error codes
     'src/adi3/proc/describe.c',             # descriptions of processes
     'src/adi3/collchk/report.c',            # mismatch reports
-    'src/adi3/collchk/order.c',             # warnings
+    'src/adi3/collchk/call_order.c',        # warnings
     'src/adi3/rma/target/title.c',          # names of windows
     'src/mpi/fortran/removed.c',            # the text of an error
-    'src/mpi/fortran/sections_reach.c',     # texts of errors
+    'src/mpi/fortran/sections_bounds.c',    # texts of errors
     'src/mpi/coll/describe.c',              # descriptions of calls
     'src/mpi/rma/info.c',                   # hints that are numbers
     'src/mpi/io/hints.c',                   # likewise

@@ -282,7 +282,7 @@ def own():
 def lines(header):
     """The lines of the file."""
     yield '/* fortran_calls.c, made by tools/fortran/fortran_c.py: the procedures that Fortran calls. */'
-    yield '#include "mpi/fortran/hand.h"'
+    yield '#include "mpi/fortran/handwritten.h"'
     for function in args.functions(header):
         yield from procedure(header, function)
     yield from own()

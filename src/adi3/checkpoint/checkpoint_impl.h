@@ -4,7 +4,7 @@
 
 #include "adi3/checkpoint/checkpoint.h"
 
-/* agree.c */
+/* consensus.c */
 /* Whether this job can be quiesced: the answer is the same in all processes, which call it
  * together. Nothing has changed when it cannot. Errors: MPI_ERR_OTHER. */
 int quiesce_agree(void);

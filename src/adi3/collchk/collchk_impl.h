@@ -1,9 +1,9 @@
 /* collchk_impl.h — shared between the files of src/adi3/collchk, and no others.
  *
  * From the ground up: report.c (reports and queries), fail.c (a call ends in an error), ended.c
- * (communicators that have been freed), mismatch.c (compares calls with reports), order.c (calls
- * made in another order), wait.c (calls that wait long), last.c (calls that nobody waits for),
- * packets.c, collchk.c. */
+ * (communicators that have been freed), mismatch.c (compares calls with reports), call_order.c
+ * (calls made in another order), wait.c (calls that wait long), last.c (calls that nobody waits
+ * for), packets.c, collchk.c. */
 #ifndef COLLCHK_IMPL_H
 #define COLLCHK_IMPL_H
 
@@ -139,7 +139,7 @@ int mismatch_instead(const char *did, int us, int rank, const char *whose,
 void mismatch_refuse(struct adi3_proc *to, struct sender us, const struct mismatch_report *r,
                      int err);
 
-/* ---- calls in another order (order.c) -------------------------------------------------------- */
+/* ---- calls in another order (call_order.c) --------------------------------------------------- */
 
 /* Another process asks about a call that has not begun here. True when a call of ours stands in its
  * place, and both have failed for that. */

@@ -1,5 +1,5 @@
-/* connect.h — connected jobs: how processes of different jobs get to know each other (meet.c), and
- * that they end together (connected.c).
+/* connect.h — connected jobs: how processes of different jobs get to know each other (introduce.c),
+ * and that they end together (connected.c).
  *
  * Uses base, proc, progress, p2p and comm; used by job. In MPICH: MPID_Comm_connect and
  * MPID_Comm_accept, without ports. */

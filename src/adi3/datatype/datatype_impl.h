@@ -7,7 +7,7 @@
 
 #include "adi3/datatype/datatype.h"
 
-/* ---- pieces of a derived type (pieces.c) ----------------------------------------------------- */
+/* ---- pieces of a derived type (type_blocks.c) ------------------------------------------------ */
 
 /* What the standard calls a block of a constructor: count elements of a type, an extent apart, the
  * first at byte `at`. */

@@ -19,7 +19,7 @@ void finalize_wait_look(struct finalize_wait *w);
 void finalize_wait_end(struct finalize_wait *w);
 int finalize_init(void); /* also looks at receives that wait long */
 
-/* ---- the barriers of MPI_Finalize (together.c) ----------------------------------------------- */
+/* ---- the barriers of MPI_Finalize (finalize_barrier.c) --------------------------------------- */
 
 int together_init(void);
 void end_together(void); /* waits until all processes of the job are here, and connected ones */

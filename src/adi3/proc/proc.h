@@ -232,7 +232,7 @@ int node_offer(uint64_t *number);
  * Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
 int neighbor_join(const struct proc_job *job, int fd);
 
-/* ---- passing on shared memory (door.c) ------------------------------------------------------- */
+/* ---- passing on shared memory (share_socket.c) ----------------------------------------------- */
 
 /* Offers a descriptor, which stays the caller's, to processes of this user that know the name of
  * this process's door and the number, which is set here. Returns 0 or a negative errno. */

@@ -72,7 +72,7 @@ const struct os_cpus *node_cpus(const struct dev_node *n, int index);
 enum { NODE_SPARE = 16 << 20 };            /* bytes of memory that are left to others */
 void node_write_hex(char *to, uint64_t x); /* 16 digits and the end */
 
-/* door.c */
+/* share_socket.c */
 void door_close(void);
 
 /* neighbor.c */

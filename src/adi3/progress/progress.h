@@ -78,7 +78,7 @@ static inline void progress_unwant(const struct progress_source *s)
     progress_wanted &= ~s->bit;
 }
 
-/* ---- asking at doors (ask.c) ----------------------------------------------------------------- */
+/* ---- asking at doors (fetch_shared.c) -------------------------------------------------------- */
 
 /* Answers at this process's door, where others ask for shared memory. Its users add it and want it
  * while they offer something. */

@@ -1,7 +1,7 @@
 /* attributes.c — attributes that are integers (§17.2.7).
  *
  * C is given the address of the integer, and by a hook what is there; libmpi keeps the integer. */
-#include "mpi/fortran/hand.h"
+#include "mpi/fortran/handwritten.h"
 
 /* call(object, key, address of the integer). */
 typedef int set_function(int object, int keyval, void *value);

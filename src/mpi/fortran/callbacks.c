@@ -2,7 +2,7 @@
  *
  * mpi_f08's interfaces of callbacks have the same arguments as those of module mpi: handles and
  * statuses are integers, and TYPE(C_PTR) by value is a choice buffer. */
-#include "mpi/fortran/hand.h"
+#include "mpi/fortran/handwritten.h"
 
 typedef void copy_procedure(MPI_Fint *, MPI_Fint *, MPI_Aint *, MPI_Aint *, MPI_Aint *, MPI_Fint *,
                             MPI_Fint *);

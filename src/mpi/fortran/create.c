@@ -1,5 +1,5 @@
 /* create.c — objects with a procedure of Fortran: C makes them, a hook sets the language. */
-#include "mpi/fortran/hand.h"
+#include "mpi/fortran/handwritten.h"
 
 #define AS(type, f) ((type *) (f))
 

@@ -1,5 +1,5 @@
 /* keyvals.c — keys of attributes, with callbacks in Fortran. */
-#include "mpi/fortran/hand.h"
+#include "mpi/fortran/handwritten.h"
 
 /* All three kinds of objects have callbacks of one type, since handles are int. */
 #define CREATE(object, language)                                                                   \

@@ -1,7 +1,7 @@
 /* removed.c — functions that MPI-3.0 removed, whose addresses are INTEGERs in Fortran: one that
  * does not fit is an error, since a cut address would be another one. */
 #include <stdio.h>
-#include "mpi/fortran/hand.h"
+#include "mpi/fortran/handwritten.h"
 
 static int removed_fail(const struct mpir_arguments *call, int errclass, const char *text)
 {

@@ -7,7 +7,7 @@
 #define SECTIONS_H
 
 #include "mpi/core/hooks.h"
-#include "mpi/core/look.h"
+#include "mpi/core/facts.h"
 #include "mpi/fortran/descriptor.h"
 
 /* What a buffer is to its call. */
@@ -111,7 +111,7 @@ void f_quick_received(struct f_copy *copy, const struct f_section *s, int err,
 /* Ends the call with an error (sections_error.c): calls the handler of its object. */
 int f_fail(const struct f_call *c, int errclass, const char *text);
 
-/* ---- sections_reach.c: how far a call goes --------------------------------------------------- */
+/* ---- sections_bounds.c: how far a call goes -------------------------------------------------- */
 
 /* Sets *need to the bytes of the section up to the last one that the call uses, 0 when it uses
  * none. t: the part's datatype, where it has one.

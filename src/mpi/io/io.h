@@ -18,7 +18,7 @@ int mpir_no_split_arg(const struct adi3_file *f);       /* no split collective: 
 int mpir_writable_file_arg(const struct adi3_file *f);  /* MPI_ERR_READ_ONLY */
 int mpir_not_sequential_arg(const struct adi3_file *f); /* MPI_ERR_UNSUPPORTED_OPERATION */
 
-/* ---- agreement (agree.c) --------------------------------------------------------------------- */
+/* ---- agreement (consensus.c) ----------------------------------------------------------------- */
 
 struct mpir_io_call { /* that a process makes; "": not known */
     char name[32];
@@ -36,8 +36,8 @@ int mpir_io_agree(struct adi3_comm *c, int err, const char *doing);
  * that is another one than for the first process; 0: there is none, or an error. */
 int mpir_io_agree_to_open(struct adi3_comm *c, int err, uint64_t host, const char *doing,
                           int *elsewhere);
-/* The same at the beginning of a call: the value must be that of rank 0. Errors: MPI_ERR_NOT_SAME.
- */
+/* The same at the beginning of a call: the value must be that of rank 0. Errors:
+ * MPI_ERR_NOT_SAME. */
 int mpir_io_agree_on(struct adi3_comm *c, int err, int64_t value, const char *what);
 /* The same, and hints are to be the same, too. */
 struct mpir_file_hints;

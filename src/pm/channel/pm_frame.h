@@ -28,12 +28,12 @@ enum pm_frame_kind {
     /* To a proxy. The first is HELLO. */
     PM_FRAME_HELLO,   /* version; milliseconds without frames after which the other side is lost;
                          the working directory */
-    PM_FRAME_PREPARE, /* the plan: pm_code.h */
-    PM_FRAME_START,   /* pm_code.h */
+    PM_FRAME_PREPARE, /* the plan: pm_serialize.h */
+    PM_FRAME_START,   /* pm_serialize.h */
     PM_FRAME_RESIZE,  /* rows, columns */
     PM_FRAME_CREDIT,  /* sink; bytes of its output that have been taken */
-    PM_FRAME_JOB,     /* the job that the ranks are of, before START: pm_code.h */
-    PM_FRAME_NOTE,    /* of the root to the hub of the node: pm_code.h. Also from it */
+    PM_FRAME_JOB,     /* the job that the ranks are of, before START: pm_serialize.h */
+    PM_FRAME_NOTE,    /* of the root to the hub of the node: pm_serialize.h. Also from it */
     PM_FRAME_INPUT,   /* process; bytes, none: the end */
     PM_FRAME_SIGNAL,  /* signal */
     PM_FRAME_FIND_EXITING,
@@ -43,13 +43,13 @@ enum pm_frame_kind {
     PM_FRAME_DROP_OUTPUT,
 
     /* To a relay, which also knows HELLO and FINISH. Numbers are those of children. */
-    PM_FRAME_CHILD,     /* number; the words of a command to start: pm_code.h */
+    PM_FRAME_CHILD,     /* number; the words of a command to start: pm_serialize.h */
     PM_FRAME_CHILD_END, /* number, a signal to send or 0: its end is expected */
     PM_FRAME_RELAY,     /* number; bytes of the channel of the child, none: its end. Also from it */
 
     /* From a proxy. */
-    PM_FRAME_READY,        /* pm_code.h */
-    PM_FRAME_REFUSED,      /* pm_code.h */
+    PM_FRAME_READY,        /* pm_serialize.h */
+    PM_FRAME_REFUSED,      /* pm_serialize.h */
     PM_FRAME_STARTED,      /* process, pid; the file */
     PM_FRAME_NOT_STARTED,  /* process, errno; what failed */
     PM_FRAME_OUTPUT,       /* process, 1: more will follow; bytes of the stream */

@@ -1,7 +1,7 @@
 /* proxy_events.c — the events of a node as frames. Output is limited by credit: the streams of a
  * sink are not read while as many bytes of it are under way as pm_window() says. */
 #include <string.h>
-#include "pm/channel/pm_code.h"
+#include "pm/channel/pm_serialize.h"
 #include "pm/channel/pm_proxy_impl.h"
 
 static void send_text(enum pm_frame_kind kind, int number, int value, const char *text)

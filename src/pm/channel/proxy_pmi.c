@@ -1,6 +1,6 @@
 /* proxy_pmi.c — the PMI server of the ranks of a node, which is a hub: its notes are frames. */
 #include <stdlib.h>
-#include "pm/channel/pm_code.h"
+#include "pm/channel/pm_serialize.h"
 #include "pm/channel/pm_proxy_impl.h"
 
 static void on_send(void *owner, int rank, const char *bytes, size_t len)

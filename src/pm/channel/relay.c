@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include "pm/node/log.h"
 #include "platform/os.h"
-#include "pm/channel/pm_code.h"
+#include "pm/channel/pm_serialize.h"
 #include "pm/channel/pm_command.h"
 #include "pm/channel/pm_proxy.h"
 #include "pm/channel/pm_pump.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "pm/node/log.h"
 #include "platform/os.h"
-#include "pm/channel/pm_code.h"
+#include "pm/channel/pm_serialize.h"
 #include "pm/channel/pm_remote_impl.h"
 
 /* Sends a payload that has been encoded; err: why not. */

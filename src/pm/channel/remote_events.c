@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "pm/node/log.h"
-#include "pm/channel/pm_code.h"
+#include "pm/channel/pm_serialize.h"
 #include "pm/channel/pm_remote_impl.h"
 
 /* The ends of unfinished lines come without credit. */

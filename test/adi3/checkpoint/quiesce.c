@@ -13,7 +13,7 @@ static uint64_t number; /* of the quiesce under way */
 
 /* ---- what the others do ---------------------------------------------------------------------- */
 
-static struct view { /* what they say in both steps of the agreement; see agree.c */
+static struct view { /* what they say in both steps of the agreement; see consensus.c */
     char job[48];
     int32_t failed;
 } theirs;

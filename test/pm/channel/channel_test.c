@@ -8,7 +8,7 @@
 #include "pm/node/log.h"
 #include "pm/node/loop.h"
 #include "platform/os.h"
-#include "pm/channel/pm_code.h"
+#include "pm/channel/pm_serialize.h"
 #include "pm/channel/pm_frame.h"
 #include "pm/channel/pm_remote.h"
 #include "unit.h"

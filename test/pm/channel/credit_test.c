@@ -5,7 +5,7 @@
 #include <string.h>
 #include "pm/node/loop.h"
 #include "platform/os.h"
-#include "pm/channel/pm_code.h"
+#include "pm/channel/pm_serialize.h"
 #include "pm/channel/pm_frame.h"
 #include "pm/channel/pm_remote.h"
 #include "unit.h"

@@ -4,7 +4,7 @@
 
 #include "adi3/rma/memory/rma_memory.h"
 
-/* ---- memory of the last window (spare.c) ----------------------------------------------------- */
+/* ---- memory of the last window (memory_cache.c) ---------------------------------------------- */
 
 enum { RMA_SPARE_MOST = 256 << 10 }; /* bytes: of larger ones the time goes into zeros */
 
@@ -16,7 +16,7 @@ bool rma_spare_find(struct rma_memory *m, const struct adi3_win_share *s);
 /* Keeps the memory of a window that all processes have freed, or frees it. */
 void rma_spare_put(struct rma_memory *m);
 
-/* ---- areas (area.c) -------------------------------------------------------------------------- */
+/* ---- areas (alloc_region.c) ------------------------------------------------------------------ */
 
 /* Maps it at a multiple of align, and of huge pages if it shall have some, before anything is
  * written there. Errors: MPI_ERR_NO_MEM. */

@@ -43,7 +43,7 @@ struct rma_control {
     OS_ALIGNED _Atomic uint32_t stripe[RMA_STRIPES]; /* locks: index + 1 of the holder; or 0 */
 };
 
-struct rma_view {          /* of the memory of one process that is in an area: area.c */
+struct rma_view {          /* of the memory of one process that is in an area: alloc_region.c */
     struct rma_area *area; /* NULL: it is not */
     char *at;              /* where the memory is here */
 };
@@ -97,7 +97,7 @@ static inline struct rma_signals *rma_signals_to(const struct rma_memory *m, int
 struct rma_control *rma_control_of(const struct adi3_win *w, int rank); /* NULL: another node */
 void rma_memory_opened(struct adi3_win *w); /* all processes have joined, or will not */
 void rma_memory_free(struct adi3_win *w);
-void rma_spare_drop(void); /* the memory that is kept for the next window: spare.c */
+void rma_spare_drop(void); /* the memory that is kept for the next window: memory_cache.c */
 
 /* ---- waiting (wait_word.c) ------------------------------------------------------------------- */
 

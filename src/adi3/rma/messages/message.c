@@ -1,8 +1,8 @@
 /* message.c — operations by messages: the origin.
  *
- * A small one is injected, or held for a moment (held.c), and then it is complete here. Any other
- * is a part, or several: accumulate operations are cut into chunks, so that the target's memory for
- * them is bounded. */
+ * A small one is injected, or held for a moment (piggyback.c), and then it is complete here. Any
+ * other is a part, or several: accumulate operations are cut into chunks, so that the target's
+ * memory for them is bounded. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -22,7 +22,7 @@ int rma_ask_flush(struct adi3_win *w, struct rma_target *t);
 int rma_await_answer(struct adi3_win *w, const struct rma_target *t, const char *what);
 extern const struct rma_hooks rma_message_hooks;
 
-/* ---- notes (note.c) -------------------------------------------------------------------------- */
+/* ---- notes (sync.c) -------------------------------------------------------------------------- */
 
 /* Packets without payload, by kind in the tag. */
 enum rma_note {
@@ -57,13 +57,13 @@ int rma_note_add(enum rma_note note, const struct rma_note_row *row);
 int rma_note(struct adi3_win *w, int rank, enum rma_note note,
              const struct rma_note_fields *fields);
 
-/* ---- locks (lock_wait.c, far_lock.c) --------------------------------------------------------- */
+/* ---- locks (lock_wait.c, remote_lock.c) ------------------------------------------------------ */
 
 /* Takes the lock of a process of this node and waits for it. Errors: a process has died. */
 int rma_lock_wait(struct adi3_win *w, struct rma_control *owner, enum rma_kind kind);
 void rma_lock_drop(struct adi3_win *w, struct rma_control *owner, enum rma_kind kind);
-/* The lock of a process of another node (far_lock.c). It is due after this; with several threads it
- * is asked for and waited for. */
+/* The lock of a process of another node (remote_lock.c). It is due after this; with several threads
+ * it is asked for and waited for. */
 int far_lock(struct adi3_win *w, struct rma_target *t, enum rma_kind kind);
 /* Asks for what is due, in any window, and waits; an error is told by the next flush. */
 void far_lock_settle(void);

@@ -49,7 +49,7 @@ static inline size_t wire_chunk(const struct adi3_type *basic)
     return WIRE_CHUNK / basic->size * basic->size;
 }
 
-/* ---- parts (part.c): what is given to a device ----------------------------------------------- */
+/* ---- parts (packet_op.c): what is given to a device ------------------------------------------ */
 
 struct wire_whole { /* an operation of the user with a request */
     struct adi3_request *request;
@@ -88,7 +88,7 @@ int part_reach(const struct adi3_win *w, int rank);
 bool wire_origin(const struct dev_peer *from, const struct dev_pkt *pkt, struct adi3_win **w,
                  struct rma_target **t);
 
-/* ---- a small operation that waits for a note (held.c) ---------------------------------------- */
+/* ---- a small operation that waits for a note (piggyback.c) ----------------------------------- */
 
 static inline bool wire_goes_with(uint32_t note)
 {
@@ -134,7 +134,7 @@ extern const struct request_kind part_kind;
 extern const struct rma_note_row rma_flush_note, rma_flushed_note, rma_lock_note, rma_locked_note,
     rma_unlock_note, rma_key_note, rma_keyed_note;
 
-/* ---- notes (note.c, flush.c) ----------------------------------------------------------------- */
+/* ---- notes (sync.c, flush.c) ----------------------------------------------------------------- */
 
 /* Does what a note says that has come, behind all operations of t that came before it, which are
  * done. */
@@ -164,7 +164,7 @@ void rma_keyed(struct rma_target *t, const struct rma_key *key);
 void rma_deregister(struct adi3_win *w); /* no process accesses w by its device any more */
 void rma_devices_end(void);              /* base_hooks.devices_end */
 
-/* ---- locks that are asked for by packets (lock_wait.c, far_lock.c) --------------------------- */
+/* ---- locks that are asked for by packets (lock_wait.c, remote_lock.c) ------------------------ */
 
 /* An origin asks for the lock of this process's window, or gives it up, by packets; or it is lost.
  * Errors: MPI_ERR_OTHER when the packet cannot be right, MPI_ERR_NO_MEM. */

@@ -56,7 +56,7 @@ struct rma_target { /* one process of the window that this one has touched */
     uint8_t awaits_lock; /* enum rma_awaits, before the next operation */
     bool denied;         /* as the origin: its lock will not come, its operations fail */
     uint8_t key_state;   /* enum rma_key_state */
-    bool packet_held;    /* a small operation that is not sent yet: held.c */
+    bool packet_held;    /* a small operation that is not sent yet: piggyback.c */
     unsigned at_device;  /* of `pending`, those that the device does */
     struct rma_key key;  /* when it is known */
     int err;             /* the first error that it has reported; MPI_SUCCESS */

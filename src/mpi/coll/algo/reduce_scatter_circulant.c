@@ -2,7 +2,7 @@
  * for a power of two. */
 #include "mpi/coll/algo/algo.h"
 #include "mpi/coll/algo/circulant.h"
-#include "mpi/coll/algo/parts.h"
+#include "mpi/coll/algo/result_blocks.h"
 
 void reduce_scatter_circulant(struct coll *x)
 {

@@ -2,7 +2,7 @@
  * they are.
  *
  * Cost: 2 w + n (2 c + g) (p - 1) / p. For large data. */
-#include "mpi/coll/algo/parts.h"
+#include "mpi/coll/algo/result_blocks.h"
 #include "mpi/coll/algo/reduce_direct.h"
 
 static int own_block_reduce(struct coll *x, const struct direct *d)

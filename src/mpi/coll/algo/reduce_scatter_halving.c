@@ -9,7 +9,7 @@
  * and a copy of all, or two more messages of up to n bytes. */
 #include "mpi/coll/algo/algo.h"
 #include "mpi/coll/algo/halving.h"
-#include "mpi/coll/algo/parts.h"
+#include "mpi/coll/algo/result_blocks.h"
 
 struct split {
     struct fold fold;

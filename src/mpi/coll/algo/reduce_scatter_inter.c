@@ -5,7 +5,7 @@
  * Cost: that of a reduction, a + n b, and a + n b with p messages at rank 0, in both groups at
  * the same time. */
 #include "mpi/coll/algo/algo.h"
-#include "mpi/coll/algo/parts.h"
+#include "mpi/coll/algo/result_blocks.h"
 
 /* Within our group: scatters the other group's result; x->recv is our part of it. */
 static void remote_result_scatter(struct coll *x, struct adi3_data theirs)

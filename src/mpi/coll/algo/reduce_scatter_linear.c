@@ -4,7 +4,7 @@
  * Cost: 2 a + (p - 1) n (b + g) + n b, and 2 (p - 1) messages at rank 0. For small data where
  * processes share cores: see barrier_linear.c. */
 #include "mpi/coll/algo/algo.h"
-#include "mpi/coll/algo/parts.h"
+#include "mpi/coll/algo/result_blocks.h"
 
 void reduce_scatter_linear(struct coll *x)
 {

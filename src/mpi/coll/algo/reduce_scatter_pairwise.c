@@ -5,7 +5,7 @@
  * counts, those of the ranks behind ours are combined apart. Each byte moves once, straight to
  * its place. Cost: (p - 1) a + n (b + g) (p - 1) / p, for any p. */
 #include "mpi/coll/algo/algo.h"
-#include "mpi/coll/algo/parts.h"
+#include "mpi/coll/algo/result_blocks.h"
 
 /* result = theirs op result, in rank order. high: the result of the ranks behind ours. */
 static void pairwise_combine(struct coll *x, struct adi3_data theirs, struct adi3_data *high,

@@ -5,7 +5,7 @@
  * the order of the ring, so the operation must commute. Each process talks to its neighbors
  * only. Cost: (p - 1) a + n (b + g) (p - 1) / p. */
 #include "mpi/coll/algo/algo.h"
-#include "mpi/coll/algo/parts.h"
+#include "mpi/coll/algo/result_blocks.h"
 
 void reduce_scatter_ring(struct coll *x)
 {

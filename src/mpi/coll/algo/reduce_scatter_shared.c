@@ -3,7 +3,7 @@
  *
  * The order of operands is that of allreduce_shared.c. Cost: w + n c, and n (c + g) for the
  * parts. For small data. */
-#include "mpi/coll/algo/parts.h"
+#include "mpi/coll/algo/result_blocks.h"
 #include "mpi/coll/algo/shared.h"
 
 /* All publish the elements from the first on; some of them may belong to our part. */

@@ -87,10 +87,11 @@ void pm_log_status(const struct pm_job *j);     /* status.c */
 int pm_report(const struct pm_job *j, const struct pm_spec *s, const char *failed);
 uint64_t pm_clock_ns(void); /* the time of day */
 
-/* door.c: other programs can ask the job about itself. Without that, it runs all the same. */
+/* query_socket.c: other programs can ask the job about itself. Without that, it runs all the
+ * same. */
 void pm_door_open(const struct pm_job *j);
 
-/* jobs.c: prints a line for each running job of this user on this host. An exit code. */
+/* list_jobs.c: prints a line for each running job of this user on this host. An exit code. */
 int pm_print_jobs(void);
 
 #endif /* MPIEXEC_JOB_H */

@@ -127,7 +127,8 @@ const struct pm_launcher *pm_launcher_find(const char *name); /* or NULL */
 int pm_check_ranks(const struct pm_spec *spec, char *why, size_t len);
 bool pm_shows_rank(const struct pm_spec *spec, int rank); /* by -output-from */
 
-/* whole.c: writes a file, "-" for standard output, or finds out whether that may work: -errno. */
+/* write_file.c: writes a file, "-" for standard output, or finds out whether that may work:
+ * -errno. */
 int pm_write_whole(const char *file, const char *text, size_t len);
 int pm_can_write_whole(const char *file);
 

@@ -35,10 +35,11 @@ bool pm_option_has_name(const char *names, const char *name, size_t len);
 const struct pm_option *pm_option_find(const struct pm_option *table, const char *name, size_t len);
 const char *pm_option_nearest(const struct pm_option *table, const char *name);
 
-/* refused.c: what to use instead of an option that mpiexec does not have; NULL: it is not known. */
+/* foreign_options.c: what to use instead of an option that mpiexec does not have; NULL: it is not
+ * known. */
 const char *pm_option_instead(const char *name, size_t len);
 
-/* refuse.c: writes the error text to why and returns -EINVAL. */
+/* usage_error.c: writes the error text to why and returns -EINVAL. */
 int pm_refuse(struct pm_parser *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* handlers.c */

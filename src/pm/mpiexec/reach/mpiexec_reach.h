@@ -60,8 +60,8 @@ struct pm_job {
     struct pm_run *run;
 };
 
-/* hosts.c: finds the hosts of the job, the number of processes of each program, and the host of
- * each rank. 0, or -EINVAL with a sentence in why. */
+/* find_hosts.c: finds the hosts of the job, the number of processes of each program, and the host
+ * of each rank. 0, or -EINVAL with a sentence in why. */
 int pm_find_hosts(struct pm_spec *spec, char *why, size_t len);
 
 /* How ranks are bound to CPUs on a host, whose line in a file may say so. -EINVAL with a clause in
@@ -73,7 +73,7 @@ int pm_bind_on(const struct pm_spec *spec, const struct pm_host_entry *e, struct
 enum { PM_REFUSED_HOST = 1 }; /* a log line says why */
 int pm_place(struct pm_job *j);
 
-/* host.c: the commands of pm_node.h, to the node of a host. */
+/* host_node.c: the commands of pm_node.h, to the node of a host. */
 void pm_host_prepare(struct pm_host *h, const struct pm_plan *plan);
 void pm_host_start(struct pm_host *h, const struct pm_start *start);
 void pm_host_pause(struct pm_host *h, int sink, bool paused);

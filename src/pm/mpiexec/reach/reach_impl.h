@@ -15,8 +15,8 @@ struct pm_reach { /* a command, whose standard input and output are the channel 
     bool step;              /* the command is for all hosts: pm_step_create() */
 };
 
-/* reach.c: makes the command for a host. -EINVAL with a sentence in why; it must be freed in any
- * case. */
+/* proxy_command.c: makes the command for a host. -EINVAL with a sentence in why; it must be freed
+ * in any case. */
 int pm_reach(const struct pm_spec *s, const struct pm_host_entry *e, struct pm_reach *c, char *why,
              size_t len);
 void pm_reach_free(struct pm_reach *c);
@@ -24,7 +24,7 @@ void pm_reach_free(struct pm_reach *c);
 /* srun.c: whether this srun has --external-launcher, as that of Slurm 23.11 and later. */
 bool pm_srun_is_recent(const char *program);
 
-/* host.c: makes the node of a host. Its name, job and size are set. As pm_place(). */
+/* host_node.c: makes the node of a host. Its name, job and size are set. As pm_place(). */
 int pm_host_open(struct pm_job *j, struct pm_host *h, const struct pm_host_entry *entry,
                  int hosts); /* of the job */
 

@@ -1,0 +1,158 @@
+/* introduce.c — processes of different jobs get to know each other: cards, and the memory that they
+ * share on a node. */
+#include <errno.h>
+#include <string.h>
+#include "adi3/comm/comm.h"
+#include "adi3/connect/connect_impl.h"
+
+_Static_assert((int) ADI3_CARD == (int) PROC_CARD && (int) ADI3_SECRET == (int) DEV_SECRET,
+               "src/mpi knows the sizes");
+
+static uint64_t memory_number; /* of our node's memory at our door; 0: it is not offered */
+
+int connect_init(void (*end)(int exit_code, const char *why))
+{
+    int err = progress_source_add(&progress_door);
+
+    if (!err)
+        err = connected_init(end);
+    return err;
+}
+
+int adi3_random(void *data, size_t len)
+{
+    return os_random(data, len) ? adi3_error(MPI_ERR_OTHER, "the system gives no random bytes")
+                                : MPI_SUCCESS;
+}
+
+/* ---- jobs and cards -------------------------------------------------------------------------- */
+
+static bool is_listed(const struct adi3_job_record *jobs, int n, uint64_t id)
+{
+    int i = 0;
+
+    while (i < n && jobs[i].id != id)
+        i++;
+    return i < n;
+}
+
+int adi3_group_jobs(const struct adi3_group *g, struct adi3_job_record *jobs, int most)
+{
+    int n = 0;
+
+    for (int i = 0; i < g->size && n <= most; i++) {
+        const struct proc_job *job = proc_job_of(proc_at(adi3_group_process(g, i)));
+        if (is_listed(jobs, n, job->dev.id))
+            continue;
+        if (n == most)
+            return n + 1;
+        jobs[n] = (struct adi3_job_record) { .id = job->dev.id,
+                                             .size = job->dev.size,
+                                             .credit = job->credit };
+        (void) strncpy(jobs[n].name, proc_job_name(job), ADI3_JOB_NAME - 1);
+        n++;
+    }
+    return n;
+}
+
+int adi3_own_card(struct adi3_card *card)
+{
+    memset(card, 0, sizeof *card);
+    card->name = (struct adi3_process_name) { proc_own_job.dev.id, adi3_job.rank, 0 };
+    proc_open_others();
+    int err = memory_number ? 0 : node_offer(&memory_number);
+    if (err)
+        return adi3_error(MPI_ERR_OTHER, "offering the memory of this node: %s", strerror(-err));
+    progress_want(&progress_door);
+    proc_card(card->text, memory_number);
+    return MPI_SUCCESS;
+}
+
+void adi3_met(void)
+{
+    if (memory_number)
+        door_withdraw(memory_number);
+    memory_number = 0;
+    progress_door_closed();
+}
+
+int adi3_job_learn(const struct adi3_job_record *job, const unsigned char secret[ADI3_SECRET])
+{
+    char name[ADI3_JOB_NAME];
+    struct proc_job *made, known = { .dev = { .id = job->id, .size = job->size },
+                                     .name = name,
+                                     .credit = job->credit };
+
+    memcpy(name, job->name, sizeof name);
+    name[sizeof name - 1] = '\0';
+    memcpy(known.dev.secret, secret, ADI3_SECRET);
+    return proc_job_learn(&known, &made);
+}
+
+static struct adi3_proc *process_named(const struct adi3_process_name *name)
+{
+    const struct proc_job *job = proc_job_find(name->job);
+
+    return job && name->rank >= 0 && name->rank < job->dev.size ? proc_at(job->first + name->rank)
+                                                                : NULL;
+}
+
+int adi3_card_take(const struct adi3_card *card)
+{
+    const struct adi3_proc *p = process_named(&card->name);
+
+    if (!p || card->text[ADI3_CARD - 1])
+        return adi3_error(MPI_ERR_OTHER, "a card of rank %d of job %016llx, which is not known",
+                          (int) card->name.rank, (unsigned long long) card->name.job);
+    return proc_card_give(p, card->text);
+}
+
+/* ---- shared memory --------------------------------------------------------------------------- */
+
+/* Joins the memory of the node of one process, if that is this node and it has not been joined. */
+static int process_join_node(const struct adi3_process_name *name)
+{
+    const struct adi3_proc *p = process_named(name);
+    uint64_t door, number;
+
+    if (!p || p->peer.node || !proc_memory(p, &door, &number))
+        return MPI_SUCCESS;
+    int fd = progress_ask(door, number);
+    /* Nobody there: it is another node, or another network namespace of this one. */
+    return fd < 0 ? MPI_SUCCESS : neighbor_join(proc_job_of(p), fd);
+}
+
+int adi3_meet(const struct adi3_card *cards, int n)
+{
+    int err = MPI_SUCCESS;
+
+    assert(adi3_lock_held());
+    for (int i = 0; i < n && !err; i++)
+        err = process_join_node(
+            &cards[((unsigned) i + (unsigned) adi3_job.rank) % (unsigned) n].name);
+    return err;
+}
+
+/* ---- the link between two leaders ------------------------------------------------------------ */
+
+/* An end that has been closed may have said why before: so what has come is read first. */
+int adi3_link_exchange(int link, const void *out, size_t out_len, void *in, size_t in_len)
+{
+    size_t sent = 0, got = 0;
+    ssize_t bad = 0;
+
+    assert(adi3_lock_held());
+    while ((sent < out_len && !bad) || got < in_len) {
+        ssize_t n = bad ? 0 : os_send_some(link, (const char *) out + sent, out_len - sent);
+        ssize_t m = os_receive_some(link, (char *) in + got, in_len - got);
+        if (m < 0 || (n < 0 && got == in_len))
+            return adi3_error(MPI_ERR_OTHER, "the connection to the other group: %s",
+                              strerror((int) -(m < 0 ? m : n)));
+        bad = n < 0 ? n : bad;
+        sent += n > 0 ? (size_t) n : 0;
+        got += (size_t) m;
+        if (n <= 0 && !m)
+            progress_pause();
+    }
+    return MPI_SUCCESS;
+}

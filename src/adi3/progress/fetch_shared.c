@@ -1,0 +1,40 @@
+/* fetch_shared.c — this process's door as a source of progress, and asking at the doors of
+ * others. */
+#include <errno.h>
+#include <unistd.h>
+#include "adi3/progress/progress_impl.h"
+
+enum { PATIENCE_S = 20, PAUSE_NS = 20000 };
+
+struct progress_source progress_door = { .name = "door", .poll = door_poll, .wait_fd = door_fd };
+
+void progress_door_closed(void)
+{
+    if (door_fd() < 0)
+        progress_unwant(&progress_door);
+}
+
+void progress_pause(void)
+{
+    if (progress_poll())
+        return;
+    if (adi3_threads)
+        adi3_unlock();
+    os_sleep_ns(PAUSE_NS);
+    if (adi3_threads)
+        adi3_lock();
+}
+
+int progress_ask(uint64_t door, uint64_t number)
+{
+    uint64_t end = os_time_ns() + PATIENCE_S * 1000000000ull;
+    int s, fd = -EAGAIN;
+
+    while ((s = door_ask(door, number)) == -EAGAIN && os_time_ns() < end)
+        progress_pause();
+    while (s >= 0 && (fd = door_answer(s)) == -EAGAIN && os_time_ns() < end)
+        progress_pause();
+    if (s >= 0 && fd == -EAGAIN)
+        (void) close(s);
+    return s < 0 ? s : fd;
+}

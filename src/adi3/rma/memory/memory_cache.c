@@ -1,0 +1,54 @@
+/* memory_cache.c — the memory of a window that has been freed, for the next one of that length.
+ *
+ * Most of the time of a small window goes into making, mapping and unmapping its memory. So each
+ * process keeps that of the last one. A leader that has made its spare offers it as new memory,
+ * zeroed; the others find theirs by its number, or open it as any other. A leader that has not made
+ * its spare makes new memory: the maker may be using it in another window. */
+#include <string.h>
+#include "adi3/rma/memory/memory_impl.h"
+
+static struct node_share spare = { .fd = -1 };
+static uint64_t number;
+static bool made; /* by this process */
+
+static void cached_memory_take(struct rma_memory *m)
+{
+    m->share = spare;
+    m->file = number;
+    m->made = made;
+    m->reserved = true;
+    spare = (struct node_share) { .fd = -1 };
+}
+
+bool rma_spare_take(struct rma_memory *m, size_t len)
+{
+    assert(adi3_lock_held());
+    if (!spare.at || !made || spare.len != len)
+        return false;
+    cached_memory_take(m);
+    memset(m->share.at, 0, len);
+    return true;
+}
+
+bool rma_spare_find(struct rma_memory *m, const struct adi3_win_share *s)
+{
+    assert(adi3_lock_held());
+    if (!spare.at || spare.len != s->len || number != s->file)
+        return false;
+    cached_memory_take(m);
+    return true;
+}
+
+void rma_spare_put(struct rma_memory *m)
+{
+    if (m->share.fd < 0 || !m->reserved || m->share.len > RMA_SPARE_MOST) {
+        node_share_drop(&m->share);
+        return;
+    }
+    rma_spare_drop();
+    spare = m->share;
+    number = m->file;
+    made = m->made;
+}
+
+void rma_spare_drop(void) { node_share_drop(&spare); }

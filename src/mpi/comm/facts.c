@@ -1,0 +1,23 @@
+/* facts.c — facts about a communicator for the Fortran library. */
+#include "mpi/core/facts.h"
+#include "mpi/topo/topo.h"
+
+int MPIR_Comm_look(const char *name, MPI_Comm comm, struct mpir_comm_look *look)
+{
+    struct adi3_comm *c;
+
+    if (mpir_is(ADI3_DOWN))
+        return 0;
+    struct mpir_call call = mpir_enter(name);
+    struct mpir_call ignored = call;
+    int found = mpir_comm_arg(&ignored, comm, &c) == MPI_SUCCESS;
+    if (found) {
+        *look = (struct mpir_comm_look) {
+            .rank = c->rank, .size = c->size, .peers = c->peers, .inter = c->remote != 0
+        };
+        if (c->topology)
+            mpir_degrees(c, &look->sources, &look->destinations);
+    }
+    (void) mpir_leave(&call);
+    return found;
+}
