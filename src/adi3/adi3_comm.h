@@ -11,7 +11,8 @@
 
 /* Gives all processes of a subgroup of c the context id that its first process picks, by messages
  * with this tag. Errors: MPI_ERR_GROUP when digests differ; the id is broadcast all the same. */
-int adi3_context_agree(struct adi3_comm *c, const struct adi3_subgroup *t, int tag, uint32_t *ctx);
+int adi3_context_distribute(struct adi3_comm *c, const struct adi3_subgroup *t, int tag,
+                            uint32_t *ctx);
 /* Picks an id for a communicator made of c: no process of c has it. 0: there is none left. */
 uint32_t adi3_context_pick(struct adi3_comm *c);
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include "adi3/adi3_comm.h"
 
-enum { ADI3_SECRET = 32, ADI3_CARD = 2816, ADI3_JOB_NAME = 48 };
+enum { ADI3_SECRET = 32, ADI3_BUSINESS_CARD = 2816, ADI3_JOB_NAME = 48 };
 
 struct adi3_job_record {
     uint64_t id;
@@ -17,9 +17,9 @@ struct adi3_job_record {
     char name[ADI3_JOB_NAME];
 };
 
-struct adi3_card {
+struct adi3_business_card {
     struct adi3_process_name name;
-    char text[ADI3_CARD];
+    char text[ADI3_BUSINESS_CARD];
 };
 
 /* Writes the jobs of the members of a group, most of them at most. Returns how many there are. */
@@ -27,18 +27,18 @@ int adi3_group_jobs(const struct adi3_group *g, struct adi3_job_record *jobs, in
 /* Writes the card of this process, with which processes of other jobs reach it: opens the devices
  * that its own job did not need, by this process alone, and offers its node's memory.
  * Errors: MPI_ERR_OTHER. */
-int adi3_own_card(struct adi3_card *card);
+int adi3_own_business_card(struct adi3_business_card *card);
 /* Learns of a job that is not known yet; secret is then that of the pair of jobs.
  * Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
 int adi3_job_learn(const struct adi3_job_record *job, const unsigned char secret[ADI3_SECRET]);
 /* Takes the card of a process of such a job. Errors: MPI_ERR_OTHER when the job or the rank is not
  * known, or the card is of another process; MPI_ERR_NO_MEM. */
-int adi3_card_take(const struct adi3_card *card);
+int adi3_business_card_take(const struct adi3_business_card *card);
 /* Joins the memory of these processes' jobs on this node, as far as they have some. The other side
  * makes this call at the same time. Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
-int adi3_meet(const struct adi3_card *cards, int n);
-/* Both sides are done with adi3_meet(): this process's memory is no longer offered. */
-void adi3_met(void);
+int adi3_jobs_introduce(const struct adi3_business_card *business_cards, int n);
+/* Both sides are done with adi3_jobs_introduce(): this process's memory is no longer offered. */
+void adi3_jobs_introduced(void);
 /* The processes of both groups of an intercommunicator are connected from now on: none is left by
  * MPI_Finalize before all are in it, and MPI_Abort ends all. Errors: MPI_ERR_OTHER,
  * MPI_ERR_NO_MEM. */

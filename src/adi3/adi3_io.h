@@ -184,7 +184,7 @@ void adi3_file_status(MPI_Status *status, uint64_t bytes);
 
 /* ---- parts of several streams (aggregate.c) -------------------------------------------------- */
 
-struct adi3_part {
+struct adi3_slice {
     const struct adi3_view *view;
     uint64_t at, len; /* in its stream */
     char *bytes;      /* in memory */
@@ -193,9 +193,9 @@ struct adi3_part {
 /* Write and read parts, all between `window` and the end of a buffer for the bytes from there on.
  * Nothing between the parts is written. Need no lock. Return a negative errno; then what is before
  * *failed in the file has been moved. */
-int adi3_file_write_parts(const struct adi3_file *f, const struct adi3_part *parts, int n,
+int adi3_file_write_slices(const struct adi3_file *f, const struct adi3_slice *slices, int n,
+                           char *buffer, uint64_t window, uint64_t *failed);
+int adi3_file_read_slices(const struct adi3_file *f, const struct adi3_slice *slices, int n,
                           char *buffer, uint64_t window, uint64_t *failed);
-int adi3_file_read_parts(const struct adi3_file *f, const struct adi3_part *parts, int n,
-                         char *buffer, uint64_t window, uint64_t *failed);
 
 #endif /* ADI3_IO_H */

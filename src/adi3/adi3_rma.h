@@ -46,11 +46,11 @@ enum adi3_epoch {
 /* The first part of how a process of a window is reached, struct rma_target: what the fast path
  * needs. */
 struct adi3_rma_quick {
-    char *base;    /* its memory, mapped here; NULL: it is not */
-    uint64_t size; /* of its memory; UINT64_MAX: not known here, it checks itself */
-    uint64_t room; /* the same if loads and stores at `base` reach it; else 0 */
-    int disp_unit; /* 0: not known here, displacements are sent as they are */
-    uint8_t held;  /* enum rma_held; 0: it may not be accessed without further checks */
+    char *base;     /* its memory, mapped here; NULL: it is not */
+    uint64_t size;  /* of its memory; UINT64_MAX: not known here, it checks itself */
+    uint64_t room;  /* the same if loads and stores at `base` reach it; else 0 */
+    int disp_unit;  /* 0: not known here, displacements are sent as they are */
+    uint8_t access; /* enum rma_access; 0: it may not be accessed without further checks */
 };
 
 struct rma_target;
@@ -91,7 +91,7 @@ struct adi3_win {
 extern struct adi3_pool adi3_wins;
 
 /* What each process contributes to a new window; gathered by src/mpi by rank. */
-struct adi3_win_part {
+struct adi3_win_member {
     uint64_t base, size; /* of MPI_Win_create: its memory */
     int32_t disp_unit;
     int32_t failed; /* it cannot take part: an error class, or MPI_SUCCESS */
@@ -109,10 +109,10 @@ struct adi3_win_share {
 
 /* How a node's shared memory is found by its processes: the leader of each node offers `share`, and
  * each process the area of MPI_Alloc_mem that its memory is in. */
-struct adi3_win_offer {
-    struct adi3_win_share share, area;
-    uint64_t area_at; /* where in the area its memory begins */
-    uint64_t door;
+struct adi3_win_exposed {
+    struct adi3_win_share share, region;
+    uint64_t region_at; /* where in the area its memory begins */
+    uint64_t share_socket;
     int32_t failed, leader;
     int32_t promised, zero; /* 1: no process has to reserve a part of the share */
 };
@@ -121,15 +121,15 @@ struct adi3_win_offer {
  * communicator that becomes the window's, also on error of a later step. */
 int adi3_win_new(struct adi3_comm *c, struct adi3_win **made);
 /* Of all parts, by rank: this process, if it is its node's leader, makes what its node shares. */
-void adi3_win_offer(struct adi3_win *w, const struct adi3_win_part *parts,
-                    struct adi3_win_offer *offer);
+void adi3_win_expose(struct adi3_win *w, const struct adi3_win_member *members,
+                     struct adi3_win_exposed *exposed);
 /* After ADI3_WIN_HIDDEN in some process: those that offer memory open their doors. */
-void adi3_win_open_door(struct adi3_win *w, struct adi3_win_offer *offer);
+void adi3_win_open_socket(struct adi3_win *w, struct adi3_win_exposed *exposed);
 /* Of all offers: maps what this node shares, and reserves this process's part of it.
  * ADI3_WIN_HIDDEN: it can only be asked for at a door, which is not open. */
 enum { ADI3_WIN_HIDDEN = -1 };
-int adi3_win_join(struct adi3_win *w, const struct adi3_win_part *parts,
-                  const struct adi3_win_offer *offers);
+int adi3_win_join(struct adi3_win *w, const struct adi3_win_member *members,
+                  const struct adi3_win_exposed *exposed);
 /* All processes have joined, or will not (failed). Packets for the window may come from now on. */
 void adi3_win_open(struct adi3_win *w);
 void adi3_win_set_infos(struct adi3_win *w, unsigned infos); /* of an open window: hints.c */
@@ -148,9 +148,9 @@ int adi3_win_shared(struct adi3_win *w, int rank, MPI_Aint *size, int *disp_unit
 /* Areas (alloc_region.c): memory that is shared with the processes of the node when a window of
  * MPI_Win_create has it. size is not 0; align is a power of two; the memory begins at a page.
  * Errors: MPI_ERR_NO_MEM, MPI_ERR_OTHER. */
-int adi3_area_make(size_t size, size_t align, void **base);
-/* base: what adi3_area_make() gave. Windows keep the memory until they end. */
-void adi3_area_free(const void *base);
+int adi3_alloc_region_make(size_t size, size_t align, void **base);
+/* base: what adi3_alloc_region_make() gave. Windows keep the memory until they end. */
+void adi3_alloc_region_free(const void *base);
 /* Huge pages (huge.c), with STARLING_HUGE_PAGES=on. The alignment that memory of so many bytes then
  * has; 1: it is too small, or gets none. */
 size_t adi3_huge_align(size_t len);
@@ -210,7 +210,7 @@ static inline char *adi3_rma_place(struct adi3_win *w, const struct adi3_rma_qui
 {
     uint64_t at = (uint64_t) disp * (uint64_t) t->disp_unit;
 
-    if (!t->held) {
+    if (!t->access) {
         if (w->access != ADI3_EPOCH_FENCE)
             return NULL;
         w->fence_used = true;

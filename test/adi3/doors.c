@@ -24,10 +24,10 @@ static void one_row_for_each_packet(void **state)
                                    same_name = { .name = "RTS", .whole = refuse };
 
     (void) state;
-    assert_int_equal(p2p_packet_add(PKT_SPARE + 2, &mine), MPI_SUCCESS);
-    assert_int_equal(p2p_packet_add(PKT_SPARE + 2, &mine), MPI_SUCCESS);
-    assert_int_equal(class_of(p2p_packet_add(PKT_SPARE + 2, &other)), MPI_ERR_INTERN);
-    assert_int_equal(class_of(p2p_packet_add(PKT_SPARE + 1, &same_name)), MPI_ERR_INTERN);
+    assert_int_equal(p2p_packet_add(PKT_TEST + 2, &mine), MPI_SUCCESS);
+    assert_int_equal(p2p_packet_add(PKT_TEST + 2, &mine), MPI_SUCCESS);
+    assert_int_equal(class_of(p2p_packet_add(PKT_TEST + 2, &other)), MPI_ERR_INTERN);
+    assert_int_equal(class_of(p2p_packet_add(PKT_TEST + 1, &same_name)), MPI_ERR_INTERN);
 }
 
 /* A handler that refuses, a payload that the row does not have, a type without a row. */
@@ -37,13 +37,13 @@ static void refused_packets(void **state)
     char byte = 0;
 
     (void) state;
-    assert_true(fake_arrive(1, (struct dev_pkt) { .type = PKT_SPARE + 2 }, NULL, FAKE_WHOLE) < 0);
+    assert_true(fake_arrive(1, (struct dev_pkt) { .type = PKT_TEST + 2 }, NULL, FAKE_WHOLE) < 0);
     assert_true(
-        fake_arrive(1, (struct dev_pkt) { .type = PKT_SPARE + 2, .payload = 1 }, &byte, FAKE_WHOLE)
+        fake_arrive(1, (struct dev_pkt) { .type = PKT_TEST + 2, .payload = 1 }, &byte, FAKE_WHOLE)
         < 0);
-    assert_true(fake_begin(1, (struct dev_pkt) { .type = PKT_SPARE + 2, .payload = 1 }, &target)
+    assert_true(fake_begin(1, (struct dev_pkt) { .type = PKT_TEST + 2, .payload = 1 }, &target)
                 < 0);
-    assert_true(fake_arrive(1, (struct dev_pkt) { .type = PKT_SPARE + 1 }, NULL, FAKE_WHOLE) < 0);
+    assert_true(fake_arrive(1, (struct dev_pkt) { .type = PKT_TEST + 1 }, NULL, FAKE_WHOLE) < 0);
     assert_true(fake_arrive(1, (struct dev_pkt) { .type = PKT_TYPES }, NULL, FAKE_WHOLE) < 0);
 }
 
@@ -53,10 +53,10 @@ static void one_row_for_each_kind(void **state)
                                      same_name = { .name = "a send" };
 
     (void) state;
-    assert_int_equal(request_kind_add(ADI3_KIND_SPARE + 1, &mine), MPI_SUCCESS);
-    assert_int_equal(request_kind_add(ADI3_KIND_SPARE + 1, &mine), MPI_SUCCESS);
-    assert_int_equal(class_of(request_kind_add(ADI3_KIND_SPARE + 1, &other)), MPI_ERR_INTERN);
-    assert_int_equal(class_of(request_kind_add(ADI3_KIND_SPARE + 2, &same_name)), MPI_ERR_INTERN);
+    assert_int_equal(request_kind_add(ADI3_KIND_TEST + 1, &mine), MPI_SUCCESS);
+    assert_int_equal(request_kind_add(ADI3_KIND_TEST + 1, &mine), MPI_SUCCESS);
+    assert_int_equal(class_of(request_kind_add(ADI3_KIND_TEST + 1, &other)), MPI_ERR_INTERN);
+    assert_int_equal(class_of(request_kind_add(ADI3_KIND_TEST + 2, &same_name)), MPI_ERR_INTERN);
 }
 
 static char order[32];
@@ -142,8 +142,8 @@ static void no_room_for_more(void **state)
 
 /* Adds to a number of another process: ADD asks, SUM brings the new value, as a payload. The
  * request is complete after the next poll. */
-static const enum adi3_pkt_type PKT_ADD = PKT_SPARE, PKT_SUM = PKT_SPARE + 1;
-static const enum adi3_kind KIND_ADD = ADI3_KIND_SPARE;
+static const enum adi3_pkt_type PKT_ADD = PKT_TEST, PKT_SUM = PKT_TEST + 1;
+static const enum adi3_kind KIND_ADD = ADI3_KIND_TEST;
 
 struct fields {
     uint64_t amount;

@@ -11,7 +11,7 @@
 enum { LEN = 1 << 16 };
 
 struct told {
-    uint64_t door, number;
+    uint64_t share_socket, number;
 };
 
 /* Makes shared memory and offers it at the door. */
@@ -19,7 +19,7 @@ static int make(size_t len, size_t now, struct node_share *s)
 {
     int err = node_share_create(len, len, now, s);
 
-    if (!err && (err = node_share_offer(s)))
+    if (!err && (err = node_share_expose(s)))
         node_share_drop(s);
     return err;
 }
@@ -40,7 +40,7 @@ static void use(struct node_share *s, int times)
 
 static void map(const struct told *t, struct node_share *s)
 {
-    int fd = progress_ask(t->door, t->number);
+    int fd = progress_fetch_shared(t->share_socket, t->number);
 
     CHECK(fd >= 0);
     CHECK_INT(node_share_map(fd, LEN, s), MPI_SUCCESS);
@@ -48,12 +48,12 @@ static void map(const struct told *t, struct node_share *s)
 
 static void offer(struct told *t, struct node_share *s)
 {
-    CHECK_INT(progress_source_add(&progress_door), MPI_SUCCESS);
+    CHECK_INT(progress_source_add(&progress_share_socket), MPI_SUCCESS);
     if (rank)
         return;
-    progress_want(&progress_door);
+    progress_want(&progress_share_socket);
     CHECK_INT(make(LEN, LEN, s), MPI_SUCCESS);
-    *t = (struct told) { door_name(), s->number };
+    *t = (struct told) { share_socket_name(), s->number };
 }
 
 int main(int argc, char **argv)
@@ -78,7 +78,7 @@ int main(int argc, char **argv)
     use(&s, 2);
     if (rank == 0) {
         node_share_withdraw(&s);
-        progress_door_closed();
+        progress_share_socket_closed();
     }
     node_share_drop(&s);
     MPI_Finalize();

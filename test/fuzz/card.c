@@ -17,12 +17,12 @@ static struct proc_job *other_job(void)
 static void give(struct proc_job *job, int rank, const char *text)
 {
     struct adi3_proc *p = proc_at(job->first + rank);
-    uint64_t door, number;
-    char **cards = job->cards;
+    uint64_t share_socket, number;
+    char **cards = job->business_cards;
 
-    int err = proc_card_give(p, text);
+    int err = proc_business_card_give(p, text);
     MUST(!err == (cards[rank] != NULL));
-    (void) proc_memory(p, &door, &number);
+    (void) proc_memory(p, &share_socket, &number);
     (void) business_card_node(p);
     node_map_read(text);
     for (int i = 0; i < FAKE_SIZE; i++)
@@ -34,7 +34,7 @@ static void give(struct proc_job *job, int rank, const char *text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
-    char text[PROC_CARD];
+    char text[PROC_BUSINESS_CARD];
     size_t n = len < sizeof text - 1 ? len : sizeof text - 1;
 
     if (n)

@@ -18,9 +18,9 @@ static struct pm_job job = { .spec = &spec, .run = &state };
 
 static int visit(void)
 {
-    char where[PM_DOOR_NAME];
+    char where[PM_QUERY_SOCKET_NAME];
 
-    pm_door_name(where, geteuid(), getppid());
+    pm_query_socket_name(where, geteuid(), getppid());
     int fd = os_abstract_connect(where);
     MUST(fd >= 0);
     return fd;
@@ -67,7 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     if (!job.size) {
         job.size = 1;
         MUST(!pm_loop_open());
-        pm_door_open(&job);
+        pm_query_socket_open(&job);
     }
     int fd = visit();
     while (f.left && n < sizeof request / 2) {

@@ -57,7 +57,7 @@ static struct dev_pkt some_packet(struct play *p, int from)
     uint8_t odd = feed_byte(&p->feed);
 
     if (pkt.type == PKT_ABORT) /* would end this process, as it should */
-        pkt.type = PKT_BYE;
+        pkt.type = PKT_JOB_END;
     pkt.payload = pkt.type == PKT_EAGER || pkt.type == PKT_DATA || odd & 1 ? some_length(p) : 0;
     pkt.flags = odd & 2 ? DEV_PLAIN : 0;
     pkt.ctx = adi3_world.recv_ctx + (odd & 4 ? feed_byte(&p->feed) : 0);

@@ -75,7 +75,7 @@ static void take(int from, struct dev_pkt pkt, const char *payload)
 
 static void come_back(bool right)
 {
-    static const uint8_t types[] = { PKT_RMA, PKT_RMA_DATA, PKT_RMA_TYPE, PKT_RMA_NOTE };
+    static const uint8_t types[] = { PKT_RMA, PKT_RMA_DATA, PKT_RMA_TYPE, PKT_RMA_SYNC };
     struct fake_packet *p = fake_take();
     uint8_t odd = right ? 0 : byte();
     size_t had = p->pkt.payload;
@@ -189,8 +189,8 @@ static void synchronize(void)
         ended(rma_flush_local(loop.w, t));
         break;
     default: {
-        const struct rma_note_fields f = { .number = n, .value = n / 64 };
-        ended(rma_note(loop.w, rank, RMA_NOTE_FLUSH + n / 16 % 8, &f));
+        const struct rma_sync_fields f = { .number = n, .value = n / 64 };
+        ended(rma_sync_send(loop.w, rank, RMA_SYNC_FLUSH + n / 16 % 8, &f));
     }
     }
 }

@@ -256,7 +256,7 @@ def with_gaps(function, args):
     yield from quick(function, args)
     for b in buffers_of(args):
         yield from blocks(function, args, b)
-    yield '    struct f_part part[] = { ' + (',\n' + ' ' * 30).join(parts) + ' };'
+    yield '    struct f_choice part[] = { ' + (',\n' + ' ' * 30).join(parts) + ' };'
     yield (f'    struct f_call c = {{ "{function.name}", {{ {object_of(args)} }}, '
            f'{time_of(function, args)}, {len(parts)}, part, &arguments }};')
     yield '    int err = f_begin(&c);'

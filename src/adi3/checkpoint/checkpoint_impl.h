@@ -7,7 +7,7 @@
 /* consensus.c */
 /* Whether this job can be quiesced: the answer is the same in all processes, which call it
  * together. Nothing has changed when it cannot. Errors: MPI_ERR_OTHER. */
-int quiesce_agree(void);
+int quiesce_consensus(void);
 
 /* quiesce.c */
 int quiesce_lost(void); /* the error of a lost process of our job; MPI_SUCCESS when none is */

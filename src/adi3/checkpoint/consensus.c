@@ -66,7 +66,7 @@ static int consensus_exchange(struct view *v, int step)
     return err;
 }
 
-int quiesce_agree(void)
+int quiesce_consensus(void)
 {
     const struct proc_job *job = connected_job();
     struct view v = { .failed = 0 };

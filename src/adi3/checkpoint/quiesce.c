@@ -167,7 +167,7 @@ int adi3_quiesce(void)
     struct adi3_wait w = { .on = NULL };
 
     assert(adi3_lock_held() && !quiesced && held == 0);
-    int err = quiesce_agree();
+    int err = quiesce_consensus();
     if (err)
         return err;
     async_hold();

@@ -12,9 +12,9 @@
 static const char ORDER[] = "the order of collective calls must be the same in all processes";
 static bool told;
 
-bool order_told(void) { return told; }
+bool call_order_told(void) { return told; }
 
-static void tell_order(const char *text)
+static void call_order_tell(const char *text)
 {
     char line[2 * COLLCHK_TEXT];
 
@@ -28,8 +28,8 @@ static void tell_order(const char *text)
 /* ---- a call that has not been made here yet -------------------------------------------------- */
 
 /* The error that shows both calls: ours, and the one that rank asks about. */
-static int order_error(const struct adi3_comm *c, const struct adi3_call_record *ours, int rank,
-                       const struct mismatch_report *r)
+static int call_order_error(const struct adi3_comm *c, const struct adi3_call_record *ours,
+                            int rank, const struct mismatch_report *r)
 {
     char did[COLLCHK_DESCRIPTION + 8] = "called ";
 
@@ -43,13 +43,13 @@ static void fail_both(struct adi3_comm *c, struct adi3_call_record *ours, int ra
     int err = ours->err;
 
     if (!err)
-        err = order_error(c, ours, rank, r);
+        err = call_order_error(c, ours, rank, r);
     mismatch_refuse(c->proc[rank], sender_in(c), r, err);
     if (!ours->err)
         mismatch_fail(c, ours, err);
 }
 
-bool order_ask(struct adi3_comm *c, int rank, const struct mismatch_report *r)
+bool call_order_ask(struct adi3_comm *c, int rank, const struct mismatch_report *r)
 {
     struct adi3_call_record *blocks = r->blocked ? call_that_blocks(c) : NULL;
 
@@ -67,7 +67,7 @@ bool order_ask(struct adi3_comm *c, int rank, const struct mismatch_report *r)
             return true;
         }
         if (r->blocked || adi3_threads) /* else it is told at the end, if not before */
-            tell_order(adi3_error_text(order_error(c, ours, rank, r)));
+            call_order_tell(adi3_error_text(call_order_error(c, ours, rank, r)));
     }
     return false;
 }
@@ -79,7 +79,8 @@ bool order_ask(struct adi3_comm *c, int rank, const struct mismatch_report *r)
 static char found[2 * COLLCHK_TEXT];
 static int found_in;
 
-void order_compare(const struct adi3_call_record *ours, int rank, const struct mismatch_report *r)
+void call_order_compare(const struct adi3_call_record *ours, int rank,
+                        const struct mismatch_report *r)
 {
     static const char *const words[] = { "blocking", "nonblocking", "persistent" };
     char call[COLLCHK_DESCRIPTION];
@@ -98,8 +99,8 @@ void order_compare(const struct adi3_call_record *ours, int rank, const struct m
     }
 }
 
-void order_end(int rank)
+void call_order_end(int rank)
 {
     if (*found && found_in == rank)
-        tell_order(found);
+        call_order_tell(found);
 }

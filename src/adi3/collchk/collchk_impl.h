@@ -143,12 +143,13 @@ void mismatch_refuse(struct adi3_proc *to, struct sender us, const struct mismat
 
 /* Another process asks about a call that has not begun here. True when a call of ours stands in its
  * place, and both have failed for that. */
-bool order_ask(struct adi3_comm *c, int rank, const struct mismatch_report *r);
+bool call_order_ask(struct adi3_comm *c, int rank, const struct mismatch_report *r);
 /* Compares the place of a call of rank with that of ours, in MPI_Finalize. */
-void order_compare(const struct adi3_call_record *ours, int rank, const struct mismatch_report *r);
-void order_end(int rank); /* all calls of rank on a communicator have been compared */
+void call_order_compare(const struct adi3_call_record *ours, int rank,
+                        const struct mismatch_report *r);
+void call_order_end(int rank); /* all calls of rank on a communicator have been compared */
 /* True when this process has said that calls were made in another order. It says so once. */
-bool order_told(void);
+bool call_order_told(void);
 
 /* The call on c that this process is in, and cannot leave, as it waits for another process to make
  * it; NULL: none is known. */

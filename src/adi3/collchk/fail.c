@@ -12,8 +12,8 @@ static void drop_messages(struct adi3_queues *q, int tag)
     for (struct match_link *l = q->unexpected.next; l != &q->unexpected; l = next) {
         struct match_message *u = OS_OWNER(l, struct match_message, all);
         next = l->next;
-        if (u->pkt.tag == tag_number(tag) && !tag_agrees(tag_of_message(u), tag) && u->complete
-            && u->pkt.type == PKT_EAGER)
+        if (u->pkt.tag == tag_number(tag) && !tag_is_compatible(tag_of_message(u), tag)
+            && u->complete && u->pkt.type == PKT_EAGER)
             queues_discard(q, u);
     }
 }

@@ -61,7 +61,7 @@ void last_comm_ends(const struct adi3_comm *c)
 uint64_t last_calls_sum(bool *known)
 {
     uint64_t sum = ended_sum + sum_of(&adi3_world);
-    bool differed = failed || adi3_world.failed || order_told();
+    bool differed = failed || adi3_world.failed || call_order_told();
 
     assert(adi3_lock_held());
     for (const struct adi3_comm *c = NULL; (c = adi3_next(&adi3_comms, c));) {
@@ -125,10 +125,10 @@ bool last_calls_compare(void)
 
     assert(adi3_lock_held());
     bool waits = exchange_all();
-    while (waits && !found && !order_told() && os_time_ns() - begin < PATIENCE_MS * 1000000ull)
+    while (waits && !found && !call_order_told() && os_time_ns() - begin < PATIENCE_MS * 1000000ull)
         adi3_wait_turn(&w);
     adi3_wait_end(&w);
-    return found || order_told();
+    return found || call_order_told();
 }
 
 /* ---- comparing ------------------------------------------------------------------------------- */
@@ -150,9 +150,9 @@ static void compare_call(struct adi3_call_history *const calls[ADI3_FORMS], int 
     bool end = r->what.kind == END_KIND, begun = h && (int32_t) (h->newest - r->number) >= 0;
 
     if (!found && begun && !end && call->number == r->number && !call_differs(call, r))
-        order_compare(call, rank, r);
+        call_order_compare(call, rank, r);
     if (!found && end && !begun && r->form == ADI3_FORMS - 1)
-        order_end(rank);
+        call_order_end(rank);
     if (found || (begun && (call->number != r->number || !call_differs(call, r)))
         || (!begun && end))
         return;

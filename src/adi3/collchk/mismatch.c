@@ -41,7 +41,7 @@ static int class_of(const struct adi3_comm *c, const struct adi3_call_record *ou
         return MPI_ERR_ROOT;
     if (a->op != b->op)
         return MPI_ERR_OP;
-    if (!tag_agrees(ours->tag, theirs->tag))
+    if (!tag_is_compatible(ours->tag, theirs->tag))
         return differ & ADI3_SIGN_WHAT  ? MPI_ERR_OTHER
                : differ & ADI3_SIGN_LEN ? MPI_ERR_TRUNCATE
                                         : MPI_ERR_TYPE;
@@ -187,7 +187,7 @@ void mismatch_answer_freed(struct dev_peer *from, int rank, uint32_t ctx,
     else if ((int32_t) (e->begun[r->form] - r->number) <= 0)
         mismatch_refuse(proc_of(from), e->us, r,
                         mismatch_instead(FREES, e->us.rank, rank, e->whose, r));
-    else if (call->number == r->number && !tag_agrees(call->tag, r->tag))
+    else if (call->number == r->number && !tag_is_compatible(call->tag, r->tag))
         report_post(proc_of(from), e->us, REPORT_CALL, call);
 }
 

@@ -23,7 +23,7 @@ static int mismatch_receive(struct dev_peer *from, const struct dev_pkt *pkt, co
                         mismatch_instead(mismatch_ends, c->rank, pkt->rank, group_suffix(c), &r));
     else if (!call && !to_come && c->failed && r.asks) /* the call is no longer remembered */
         mismatch_refuse(c->proc[pkt->rank], sender_in(c), &r, c->failed);
-    else if (to_come && order_ask(c, pkt->rank, &r))
+    else if (to_come && call_order_ask(c, pkt->rank, &r))
         return 0;
     else if (to_come || (known && !mismatch_compare(c, call, pkt->rank, &r) && r.asks))
         query_save(c, pkt->rank, &r);

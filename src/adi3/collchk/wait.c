@@ -71,7 +71,7 @@ static struct adi3_call_record *waiting_call_record(const struct adi3_request *r
 /* Does this process stay in the call that r belongs to until that is complete? */
 static bool is_blocked(const struct adi3_request *r, const struct adi3_call_record *call)
 {
-    const struct adi3_request *whole = r->flags & REQUEST_PART ? r->owner->whole : NULL;
+    const struct adi3_request *whole = r->flags & REQUEST_OWNED ? r->owner->whole : NULL;
 
     return !adi3_threads
            && (tag_form(call->tag) == ADI3_FORM_BLOCKING || (whole && whole == request_awaited));
@@ -187,7 +187,7 @@ int collchk_compare(struct adi3_comm *c, int rank, int ours, int theirs)
     bool same_call = tag_number(ours) == tag_number(theirs);
 
     assert(adi3_lock_held());
-    if (same_call && tag_agrees(ours, theirs))
+    if (same_call && tag_is_compatible(ours, theirs))
         return MPI_SUCCESS;
     if (!call)
         return adi3_error(MPI_ERR_OTHER, "rank %d has made another call than rank %d", rank,

@@ -54,7 +54,8 @@ static int no_id(int from)
 }
 
 /* Down a binomial tree. It goes on after an error, so that no process is left waiting. */
-int adi3_context_agree(struct adi3_comm *c, const struct adi3_subgroup *t, int tag, uint32_t *ctx)
+int adi3_context_distribute(struct adi3_comm *c, const struct adi3_subgroup *t, int tag,
+                            uint32_t *ctx)
 {
     struct notice n = { t->me ? 0 : adi3_context_pick(c), t->digest };
     struct adi3_data d = { &n, sizeof n, adi3_type_builtin(MPI_BYTE) };

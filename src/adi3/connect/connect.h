@@ -14,7 +14,7 @@ int connect_init(void (*end)(int exit_code, const char *why));
 bool connected_any(void);
 /* Says goodbye to the partners and waits for theirs. All processes of our job are in
  * MPI_Finalize. */
-void connected_goodbye(void);
+void connected_end_exchange(void);
 void connected_abort(int exit_code); /* tells the partners that this job aborts */
 void connected_finalize(void);
 

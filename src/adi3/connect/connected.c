@@ -10,29 +10,29 @@
 
 enum { ABORT_MS = 500 }; /* most that MPI_Abort waits until its packets are sent */
 
-struct partner { /* one of this process */
-    struct partner *next;
+struct connected_peer { /* one of this process */
+    struct connected_peer *next;
     struct adi3_proc *proc;
     uint32_t ctx; /* of the intercommunicator that made the connection */
 };
 
 static void (*end_job)(int exit_code, const char *why);
-static struct partner *partners; /* a process is there once for each connection */
+static struct connected_peer *connected_peers; /* a process is there once for each connection */
 
-bool connected_any(void) { return partners; }
+bool connected_any(void) { return connected_peers; }
 
 /* Adds a process that a device reaches. */
-static int add_partner(struct adi3_proc *p, uint32_t ctx)
+static int connected_peer_add(struct adi3_proc *p, uint32_t ctx)
 {
     int err = p->dev ? MPI_SUCCESS : proc_add(p);
 
     if (err)
         return err;
-    struct partner *x = malloc(sizeof *x);
+    struct connected_peer *x = malloc(sizeof *x);
     if (!x)
         return adi3_no_memory("for a connection");
-    *x = (struct partner) { partners, p, ctx };
-    partners = x;
+    *x = (struct connected_peer) { connected_peers, p, ctx };
+    connected_peers = x;
     return MPI_SUCCESS;
 }
 
@@ -44,14 +44,14 @@ int adi3_connected(const struct adi3_comm *inter)
     assert(adi3_lock_held());
     for (int i = inter->rank % least; i < theirs->size && !err; i += least)
         if (inter->rank < least || i == inter->rank % least)
-            err = add_partner(proc_at(adi3_group_process(theirs, i)), inter->recv_ctx);
+            err = connected_peer_add(proc_at(adi3_group_process(theirs, i)), inter->recv_ctx);
     return err;
 }
 
 static void connections_drop(bool all, uint32_t ctx)
 {
-    for (struct partner **at = &partners; *at;) {
-        struct partner *x = *at;
+    for (struct connected_peer **at = &connected_peers; *at;) {
+        struct connected_peer *x = *at;
         if (!all && x->ctx != ctx) {
             at = &x->next;
             continue;
@@ -71,10 +71,10 @@ void connected_finalize(void) { connections_drop(true, 0); }
 
 /* ---- goodbye --------------------------------------------------------------------------------- */
 
-static int receive_bye(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+static int receive_job_end(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
     (void) pkt, (void) payload;
-    proc_of(from)->link->goodbyes++;
+    proc_of(from)->link->ends_received++;
     return 0;
 }
 
@@ -83,29 +83,29 @@ static int peer_ends_awaited(const struct adi3_proc *p)
 {
     int n = 0;
 
-    for (const struct partner *x = partners; x; x = x->next)
+    for (const struct connected_peer *x = connected_peers; x; x = x->next)
         n += x->proc == p;
-    return n - p->link->goodbyes;
+    return n - p->link->ends_received;
 }
 
-static bool all_have_said(void)
+static bool all_ends_received(void)
 {
     bool all = p2p_with_devices() == 0;
 
-    for (const struct partner *x = partners; x && all; x = x->next)
+    for (const struct connected_peer *x = connected_peers; x && all; x = x->next)
         all = x->proc->lost || peer_ends_awaited(x->proc) <= 0;
     return all;
 }
 
-void connected_goodbye(void)
+void connected_end_exchange(void)
 {
-    const struct dev_pkt bye = { .type = PKT_BYE };
+    const struct dev_pkt job_end = { .type = PKT_JOB_END };
     struct adi3_wait w = { .what = "the end of a connected job" };
 
-    for (const struct partner *x = partners; x; x = x->next)
+    for (const struct connected_peer *x = connected_peers; x; x = x->next)
         if (!x->proc->lost)
-            (void) p2p_control(&x->proc->peer, &bye); /* an error: it is lost */
-    while (!all_have_said())
+            (void) p2p_control(&x->proc->peer, &job_end); /* an error: it is lost */
+    while (!all_ends_received())
         adi3_wait_turn(&w);
     adi3_wait_end(&w);
 }
@@ -126,7 +126,7 @@ static void abort_send_all(int exit_code)
 
     told = true;
     p2p_put_fields(&pkt, &fields, sizeof fields);
-    for (const struct partner *x = partners; x; x = x->next)
+    for (const struct connected_peer *x = connected_peers; x; x = x->next)
         if (!x->proc->lost)
             (void) p2p_control(&x->proc->peer, &pkt);
 }
@@ -135,7 +135,7 @@ void connected_abort(int exit_code)
 {
     uint64_t end = os_time_ns() + ABORT_MS * 1000000ull;
 
-    if (!partners || told)
+    if (!connected_peers || told)
         return;
     abort_send_all(exit_code);
     while (p2p_with_devices() && os_time_ns() < end)
@@ -161,9 +161,9 @@ static int receive_abort(struct dev_peer *from, const struct dev_pkt *pkt, const
 
 int connected_init(void (*end)(int exit_code, const char *why))
 {
-    static const struct p2p_packet bye = { .name = "BYE", .whole = receive_bye },
+    static const struct p2p_packet job_end = { .name = "JOB_END", .whole = receive_job_end },
                                    abort = { .name = "ABORT", .whole = receive_abort };
-    int err = p2p_packet_add(PKT_BYE, &bye);
+    int err = p2p_packet_add(PKT_JOB_END, &job_end);
 
     end_job = end;
     if (!err)

@@ -5,14 +5,15 @@
 #include "adi3/comm/comm.h"
 #include "adi3/connect/connect_impl.h"
 
-_Static_assert((int) ADI3_CARD == (int) PROC_CARD && (int) ADI3_SECRET == (int) DEV_SECRET,
+_Static_assert((int) ADI3_BUSINESS_CARD == (int) PROC_BUSINESS_CARD
+                   && (int) ADI3_SECRET == (int) DEV_SECRET,
                "src/mpi knows the sizes");
 
 static uint64_t memory_number; /* of our node's memory at our door; 0: it is not offered */
 
 int connect_init(void (*end)(int exit_code, const char *why))
 {
-    int err = progress_source_add(&progress_door);
+    int err = progress_source_add(&progress_share_socket);
 
     if (!err)
         err = connected_init(end);
@@ -55,25 +56,25 @@ int adi3_group_jobs(const struct adi3_group *g, struct adi3_job_record *jobs, in
     return n;
 }
 
-int adi3_own_card(struct adi3_card *card)
+int adi3_own_business_card(struct adi3_business_card *card)
 {
     memset(card, 0, sizeof *card);
     card->name = (struct adi3_process_name) { proc_own_job.dev.id, adi3_job.rank, 0 };
     proc_open_others();
-    int err = memory_number ? 0 : node_offer(&memory_number);
+    int err = memory_number ? 0 : node_expose(&memory_number);
     if (err)
         return adi3_error(MPI_ERR_OTHER, "offering the memory of this node: %s", strerror(-err));
-    progress_want(&progress_door);
-    proc_card(card->text, memory_number);
+    progress_want(&progress_share_socket);
+    proc_business_card_write(card->text, memory_number);
     return MPI_SUCCESS;
 }
 
-void adi3_met(void)
+void adi3_jobs_introduced(void)
 {
     if (memory_number)
-        door_withdraw(memory_number);
+        share_socket_remove(memory_number);
     memory_number = 0;
-    progress_door_closed();
+    progress_share_socket_closed();
 }
 
 int adi3_job_learn(const struct adi3_job_record *job, const unsigned char secret[ADI3_SECRET])
@@ -97,14 +98,14 @@ static struct adi3_proc *process_named(const struct adi3_process_name *name)
                                                                 : NULL;
 }
 
-int adi3_card_take(const struct adi3_card *card)
+int adi3_business_card_take(const struct adi3_business_card *card)
 {
     const struct adi3_proc *p = process_named(&card->name);
 
-    if (!p || card->text[ADI3_CARD - 1])
+    if (!p || card->text[ADI3_BUSINESS_CARD - 1])
         return adi3_error(MPI_ERR_OTHER, "a card of rank %d of job %016llx, which is not known",
                           (int) card->name.rank, (unsigned long long) card->name.job);
-    return proc_card_give(p, card->text);
+    return proc_business_card_give(p, card->text);
 }
 
 /* ---- shared memory --------------------------------------------------------------------------- */
@@ -113,23 +114,23 @@ int adi3_card_take(const struct adi3_card *card)
 static int process_join_node(const struct adi3_process_name *name)
 {
     const struct adi3_proc *p = process_named(name);
-    uint64_t door, number;
+    uint64_t share_socket, number;
 
-    if (!p || p->peer.node || !proc_memory(p, &door, &number))
+    if (!p || p->peer.node || !proc_memory(p, &share_socket, &number))
         return MPI_SUCCESS;
-    int fd = progress_ask(door, number);
+    int fd = progress_fetch_shared(share_socket, number);
     /* Nobody there: it is another node, or another network namespace of this one. */
     return fd < 0 ? MPI_SUCCESS : neighbor_join(proc_job_of(p), fd);
 }
 
-int adi3_meet(const struct adi3_card *cards, int n)
+int adi3_jobs_introduce(const struct adi3_business_card *business_cards, int n)
 {
     int err = MPI_SUCCESS;
 
     assert(adi3_lock_held());
     for (int i = 0; i < n && !err; i++)
         err = process_join_node(
-            &cards[((unsigned) i + (unsigned) adi3_job.rank) % (unsigned) n].name);
+            &business_cards[((unsigned) i + (unsigned) adi3_job.rank) % (unsigned) n].name);
     return err;
 }
 

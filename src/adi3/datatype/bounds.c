@@ -39,7 +39,7 @@ static wide sizes_multiply(wide a, wide b)
 
 /* Adds count times a piece, stride bytes apart. A piece without data has only the bounds that
  * the user has set. */
-static void bounds_add_block(struct bounds *b, struct piece p, wide count, wide stride)
+static void bounds_add_block(struct bounds *b, struct type_block p, wide count, wide stride)
 {
     const struct adi3_type *old = p.type;
     wide outer = (count - 1) * stride, inner = ((wide) p.count - 1) * old->extent;
@@ -70,14 +70,14 @@ static void bounds_measure(const struct adi3_type *t, struct bounds *b)
 {
     struct strided s = { .count = 0 };
     bool strided = strided_of(t, &s);
-    size_t n = strided ? 1 : pieces_of(t);
+    size_t n = strided ? 1 : type_block_count(t);
 
     for (size_t i = 0; i < n; i++) {
         if (strided)
-            bounds_add_block(b, (struct piece) { 0, s.blocklen, t->contents->types[0] }, s.count,
-                             s.stride);
+            bounds_add_block(b, (struct type_block) { 0, s.blocklen, t->contents->types[0] },
+                             s.count, s.stride);
         else
-            bounds_add_block(b, piece_of(t, i), 1, 0);
+            bounds_add_block(b, type_block_at(t, i), 1, 0);
     }
 }
 

@@ -11,15 +11,15 @@
 
 /* What the standard calls a block of a constructor: count elements of a type, an extent apart, the
  * first at byte `at`. */
-struct piece {
+struct type_block {
     MPI_Aint at;
     size_t count;
     struct adi3_type *type;
 };
 
 /* How many pieces a derived type has, and the i-th, in the order of packing. */
-size_t pieces_of(const struct adi3_type *t);
-struct piece piece_of(const struct adi3_type *t, size_t i);
+size_t type_block_count(const struct adi3_type *t);
+struct type_block type_block_at(const struct adi3_type *t, size_t i);
 
 /* Blocks of blocklen elements, stride bytes apart. All constructors without lists are of this
  * form. */
@@ -77,10 +77,10 @@ int darray_lower(const struct adi3_contents *r, struct adi3_type **lowered);
 /* A layout is a body, repeated by nested levels of (count, stride), the outermost first. Lengths,
  * places and strides are in bytes of memory; members named `bytes` count packed bytes. */
 enum layout_body {
-    LAYOUT_BLOCK,  /* one block */
-    LAYOUT_FIXED,  /* blocks of one length at places in a list */
-    LAYOUT_VARIED, /* blocks of lengths in a list */
-    LAYOUT_PARTS   /* other layouts */
+    LAYOUT_BLOCK,   /* one block */
+    LAYOUT_FIXED,   /* blocks of one length at places in a list */
+    LAYOUT_VARIED,  /* blocks of lengths in a list */
+    LAYOUT_CHILDREN /* other layouts */
 };
 
 struct layout_block {
@@ -88,7 +88,7 @@ struct layout_block {
     size_t len;
 };
 
-struct layout_part {
+struct layout_child {
     size_t start; /* its first packed byte */
     const struct adi3_layout *layout;
 };
@@ -102,11 +102,11 @@ struct adi3_layout {
     size_t bytes;                     /* of one body */
     size_t n;                         /* blocks or parts of one body */
     size_t len;                       /* LAYOUT_BLOCK, LAYOUT_FIXED: of each block */
-    size_t blocks;                    /* LAYOUT_PARTS: in all parts, SIZE_MAX / 4 at most */
+    size_t blocks;                    /* LAYOUT_CHILDREN: in all parts, SIZE_MAX / 4 at most */
     const MPI_Aint *place;            /* LAYOUT_FIXED */
     const struct layout_block *block; /* LAYOUT_VARIED */
     const size_t *starts; /* LAYOUT_VARIED: the first packed byte of each LAYOUT_RUN-th block */
-    const struct layout_part *part; /* LAYOUT_PARTS */
+    const struct layout_child *child; /* LAYOUT_CHILDREN */
     int depth;
     struct layout_level {
         size_t count;

@@ -41,7 +41,7 @@ static const struct adi3_type *units_descend(const struct adi3_type *t, enum uni
     if (strided_of(t, &s))
         return t->contents->types[0];
     for (size_t i = 0;; i++) {
-        struct piece p = piece_of(t, i);
+        struct type_block p = type_block_at(t, i);
         size_t whole = p.count * count_in(p.type, unit);
         if (*left < whole)
             return p.type;

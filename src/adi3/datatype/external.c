@@ -293,9 +293,9 @@ static void convert_element(struct cursor *c, const struct adi3_type *t, char *u
     struct strided s;
 
     if (!strided_of(t, &s)) {
-        size_t pieces = pieces_of(t);
-        for (size_t i = 0; i < pieces && c->room; i++) {
-            struct piece p = piece_of(t, i);
+        size_t type_blocks = type_block_count(t);
+        for (size_t i = 0; i < type_blocks && c->room; i++) {
+            struct type_block p = type_block_at(t, i);
             convert_elements(c, p.type, p.count, user + p.at, p.type->extent);
         }
     } else if (s.blocklen == 1) {

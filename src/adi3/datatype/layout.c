@@ -13,8 +13,9 @@ struct layout_chunk { /* memory of a layout */
     _Alignas(16) char bytes[];
 };
 
-/* Pieces are flattened into one list when it has at most FLAT + FLAT_PER_PIECE * pieces blocks. */
-enum { FLAT = 64, FLAT_PER_PIECE = 4 };
+/* Pieces are flattened into one list when it has at most FLAT + FLAT_PER_TYPE_BLOCK * pieces
+ * blocks. */
+enum { FLAT = 64, FLAT_PER_TYPE_BLOCK = 4 };
 
 void layout_free_chunks(struct layout_chunk *c)
 {
@@ -144,9 +145,9 @@ static void layout_flatten(struct list *list, const struct adi3_layout *l, int d
         for (size_t i = 0; i < l->n; i++)
             blocks_append(list, at + l->block[i].at, l->block[i].len);
         break;
-    case LAYOUT_PARTS:
+    case LAYOUT_CHILDREN:
         for (size_t i = 0; i < l->n; i++)
-            layout_flatten(list, l->part[i].layout, 0, at);
+            layout_flatten(list, l->child[i].layout, 0, at);
         break;
     }
 }
@@ -154,7 +155,7 @@ static void layout_flatten(struct list *list, const struct adi3_layout *l, int d
 /* How many blocks layout_flatten() would append, SIZE_MAX / 4 at most. */
 static size_t blocks_in(const struct adi3_layout *l)
 {
-    size_t n = l->body == LAYOUT_PARTS ? l->blocks : l->n;
+    size_t n = l->body == LAYOUT_CHILDREN ? l->blocks : l->n;
 
     for (int i = 0; i < l->depth; i++)
         if (__builtin_mul_overflow(n, l->level[i].count, &n))
@@ -234,7 +235,7 @@ static struct adi3_layout *varied_layout(struct layout_chunk **chunks, const str
 /* ---- types with lists ------------------------------------------------------------------------ */
 
 /* How many blocks a piece has at most. */
-static size_t blocks_of(struct piece p)
+static size_t blocks_of(struct type_block p)
 {
     const struct adi3_layout *l = p.type->contig ? NULL : p.type->layout;
     size_t n = 1;
@@ -246,7 +247,7 @@ static size_t blocks_of(struct piece p)
     return n;
 }
 
-static void flatten_piece(struct list *list, struct piece p)
+static void flatten_type_block(struct list *list, struct type_block p)
 {
     if (p.type->contig)
         blocks_append(list, p.at, p.count * p.type->size);
@@ -260,14 +261,14 @@ static struct adi3_layout *flat_layout(struct layout_chunk **chunks, const struc
 {
     struct list list = { malloc(blocks * sizeof *list.block), 0 };
     struct adi3_layout *l;
-    size_t pieces = pieces_of(t);
+    size_t type_blocks = type_block_count(t);
 
     if (!list.block)
         return NULL;
-    for (size_t i = 0; i < pieces; i++) {
-        struct piece p = piece_of(t, i);
+    for (size_t i = 0; i < type_blocks; i++) {
+        struct type_block p = type_block_at(t, i);
         if (blocks_of(p))
-            flatten_piece(&list, p);
+            flatten_type_block(&list, p);
     }
     l = has_equal_lengths(&list) ? fixed_layout(chunks, &list) : varied_layout(chunks, &list);
     free(list.block);
@@ -275,48 +276,49 @@ static struct adi3_layout *flat_layout(struct layout_chunk **chunks, const struc
 }
 
 /* A layout whose parts are the n pieces with data. One piece needs no list of parts. */
-static struct adi3_layout *parts_layout(struct layout_chunk **chunks, const struct adi3_type *t,
-                                        size_t n, size_t blocks)
+static struct adi3_layout *children_layout(struct layout_chunk **chunks, const struct adi3_type *t,
+                                           size_t n, size_t blocks)
 {
     struct adi3_layout *l = layout_new(chunks, 0), *one = NULL;
-    struct layout_part *part = layout_take(chunks, n, sizeof *part);
-    size_t pieces = pieces_of(t);
+    struct layout_child *child = layout_take(chunks, n, sizeof *child);
+    size_t type_blocks = type_block_count(t);
 
-    if (!l || !part)
+    if (!l || !child)
         return NULL;
-    l->body = LAYOUT_PARTS;
+    l->body = LAYOUT_CHILDREN;
     l->blocks = blocks;
-    l->part = part;
-    for (size_t i = 0; i < pieces; i++) {
-        struct piece p = piece_of(t, i);
+    l->child = child;
+    for (size_t i = 0; i < type_blocks; i++) {
+        struct type_block p = type_block_at(t, i);
         if (!blocks_of(p))
             continue;
         if (!(one = repeated_layout(chunks, p.type, p.count)))
             return NULL;
         one->at += p.at;
-        part[l->n++] = (struct layout_part) { l->bytes, one };
+        child[l->n++] = (struct layout_child) { l->bytes, one };
         l->bytes += layout_bytes(one);
     }
     return n == 1 ? one : l;
 }
 
-static struct adi3_layout *pieces_layout(struct layout_chunk **chunks, const struct adi3_type *t)
+static struct adi3_layout *type_blocks_layout(struct layout_chunk **chunks,
+                                              const struct adi3_type *t)
 {
-    size_t pieces = pieces_of(t), n = 0, blocks = 0;
+    size_t type_blocks = type_block_count(t), n = 0, blocks = 0;
 
-    for (size_t i = 0; i < pieces; i++) {
-        size_t more = blocks_of(piece_of(t, i));
+    for (size_t i = 0; i < type_blocks; i++) {
+        size_t more = blocks_of(type_block_at(t, i));
         n += more > 0;
         blocks = blocks + more < SIZE_MAX / 4 ? blocks + more : SIZE_MAX / 4;
     }
-    if (n > 1 && blocks <= FLAT + FLAT_PER_PIECE * n)
+    if (n > 1 && blocks <= FLAT + FLAT_PER_TYPE_BLOCK * n)
         return flat_layout(chunks, t, blocks);
-    return parts_layout(chunks, t, n, blocks);
+    return children_layout(chunks, t, n, blocks);
 }
 
 /* ---- all types ------------------------------------------------------------------------------- */
 
-static int build_pieces(const struct adi3_type *t)
+static int build_type_blocks(const struct adi3_type *t)
 {
     int err = t->inner ? layout_build(t->inner) : MPI_SUCCESS;
 
@@ -337,13 +339,13 @@ int layout_build(struct adi3_type *t)
         t->contig = true;
         return MPI_SUCCESS;
     }
-    int err = build_pieces(t);
+    int err = build_type_blocks(t);
     if (err)
         return err;
     if (t->inner)
         l = repeated_layout(&chunks, t->inner, 1);
     else if (!strided_of(t, &s))
-        l = pieces_layout(&chunks, t);
+        l = type_blocks_layout(&chunks, t);
     else if ((l = repeated_layout(&chunks, t->contents->types[0], s.blocklen)))
         add_level(l, s.count, s.stride);
     if (!l) {

@@ -220,21 +220,21 @@ static void walk_varied(struct cursor *c, char *user, const struct adi3_layout *
     }
 }
 
-static void walk_parts(struct cursor *c, char *user, const struct adi3_layout *l)
+static void walk_children(struct cursor *c, char *user, const struct adi3_layout *l)
 {
     size_t i = 0, high = l->n - 1;
 
     while (c->skip && i < high) {
         size_t middle = i + (high - i + 1) / 2;
-        if (l->part[middle].start <= c->skip)
+        if (l->child[middle].start <= c->skip)
             i = middle;
         else
             high = middle - 1;
     }
     if (c->skip)
-        c->skip -= l->part[i].start;
+        c->skip -= l->child[i].start;
     for (; i < l->n && c->left; i++)
-        layout_walk(c, user, l->part[i].layout, 0);
+        layout_walk(c, user, l->child[i].layout, 0);
 }
 
 static void walk_body(struct cursor *c, char *user, const struct adi3_layout *l)
@@ -250,8 +250,8 @@ static void walk_body(struct cursor *c, char *user, const struct adi3_layout *l)
     case LAYOUT_VARIED:
         walk_varied(c, user, l);
         break;
-    case LAYOUT_PARTS:
-        walk_parts(c, user, l);
+    case LAYOUT_CHILDREN:
+        walk_children(c, user, l);
         break;
     }
 }
@@ -274,7 +274,7 @@ static void walk_level(struct cursor *c, char *user, const struct adi3_layout *l
     char *from = user + (MPI_Aint) i * v->stride;
     if (last && l->body == LAYOUT_BLOCK)
         i += copy_level_of_block(c, from, l, v, v->count - i);
-    else if (last && l->body != LAYOUT_PARTS && l->n <= TOGETHER_BLOCKS)
+    else if (last && l->body != LAYOUT_CHILDREN && l->n <= TOGETHER_BLOCKS)
         i += copy_level_of_list(c, from, l, v, v->count - i);
     for (; i < v->count && c->left; i++)
         layout_walk(c, user + (MPI_Aint) i * v->stride, l, depth);
@@ -344,7 +344,7 @@ char *adi3_one_range(const struct adi3_data *d)
 void adi3_copy(const struct adi3_data *from, const struct adi3_data *to)
 {
     size_t len = from->count * from->type->size, room = to->count * to->type->size;
-    char part[TOGETHER_BYTES];
+    char chunk[TOGETHER_BYTES];
 
     len = len < room ? len : room;
     if (from->type->contig) {
@@ -353,9 +353,9 @@ void adi3_copy(const struct adi3_data *from, const struct adi3_data *to)
         adi3_pack(from, 0, to->buf, len);
     } else {
         for (size_t at = 0, some; at < len; at += some) {
-            some = len - at < sizeof part ? len - at : sizeof part;
-            adi3_pack(from, at, part, some);
-            adi3_unpack(to, at, part, some);
+            some = len - at < sizeof chunk ? len - at : sizeof chunk;
+            adi3_pack(from, at, chunk, some);
+            adi3_unpack(to, at, chunk, some);
         }
     }
 }

@@ -34,8 +34,8 @@ static const void *list_of(const struct adi3_layout *l)
         return l->place;
     case LAYOUT_VARIED:
         return l->block;
-    case LAYOUT_PARTS:
-        return l->part;
+    case LAYOUT_CHILDREN:
+        return l->child;
     }
     return NULL;
 }
@@ -137,8 +137,8 @@ static void put_list(struct writer *w, const struct adi3_layout *l)
         return;
     }
     for (size_t i = 0; i < l->n; i++) {
-        if (l->body == LAYOUT_PARTS) {
-            put_layout(w, l->part[i].layout, i ? l->part[i - 1].layout : NULL);
+        if (l->body == LAYOUT_CHILDREN) {
+            put_layout(w, l->child[i].layout, i ? l->child[i - 1].layout : NULL);
         } else {
             put_signed(w, aint_wrap_sub(l->block[i].at, before));
             writer_put(w, l->block[i].len);
@@ -159,8 +159,8 @@ static bool put_lists(struct writer *w, const struct adi3_layout *l)
         return false;
     if (w->slot[slot_of(w, list)])
         return true;
-    for (size_t i = 0; l->body == LAYOUT_PARTS && i < l->n; i++)
-        if (!put_lists(w, l->part[i].layout))
+    for (size_t i = 0; l->body == LAYOUT_CHILDREN && i < l->n; i++)
+        if (!put_lists(w, l->child[i].layout))
             return false;
     if (!writer_grow_table(w))
         return false;

@@ -16,7 +16,7 @@
 
 #include "adi3/datatype/datatype_impl.h"
 
-enum { FORM = 1, LAST_LIST = LAYOUT_BLOCK, NO_DATA = LAYOUT_PARTS + 1, AGAIN = 0 };
+enum { FORM = 1, LAST_LIST = LAYOUT_BLOCK, NO_DATA = LAYOUT_CHILDREN + 1, AGAIN = 0 };
 
 /* AGAIN, a layout of two bytes, may stand for at most so many levels. */
 enum { AGAIN_LEVELS = 4 };

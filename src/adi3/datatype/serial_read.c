@@ -173,7 +173,7 @@ static struct range get_body(struct reader *r, struct adi3_layout *l)
     l->place = old->place;
     l->block = old->block;
     l->starts = old->starts;
-    l->part = old->part;
+    l->child = old->child;
     return r->list[number - 1].range;
 }
 
@@ -267,17 +267,17 @@ static void get_varied(struct reader *r, struct adi3_layout *l, struct range *x)
     }
 }
 
-static void get_parts(struct reader *r, struct adi3_layout *l, struct range *x)
+static void get_children(struct reader *r, struct adi3_layout *l, struct range *x)
 {
     const struct adi3_layout *before = NULL;
-    struct layout_part *part;
+    struct layout_child *child;
     struct range one = { 0, 0 };
 
     l->n = get_count(r, 2, 2);
-    if (!(l->part = part = layout_take(&r->chunks, l->n, sizeof *part)))
+    if (!(l->child = child = layout_take(&r->chunks, l->n, sizeof *child)))
         lacks_memory(r);
     for (size_t i = 0; i < l->n && !r->err; i++) {
-        part[i] = (struct layout_part) { l->bytes, before = get_layout(r, before, &one) };
+        child[i] = (struct layout_child) { l->bytes, before = get_layout(r, before, &one) };
         if (!before || !range_include(r, x, one.low, one.high)
             || !add_bytes(r, &l->bytes, 1, layout_bytes(before)))
             return;
@@ -308,7 +308,7 @@ static void get_list(struct reader *r, enum layout_body body)
     else if (body == LAYOUT_VARIED)
         get_varied(r, list.layout, &list.range);
     else
-        get_parts(r, list.layout, &list.range);
+        get_children(r, list.layout, &list.range);
     r->list[r->lists++] = list;
 }
 

@@ -49,14 +49,14 @@ static struct sequence element_sequence(int what)
 
 static struct sequence pair_sequence(enum adi3_repr repr)
 {
-    static const uint8_t parts[ADI3_REPRS][2] = {
+    static const uint8_t both[ADI3_REPRS][2] = {
         [ADI3_P_F32_I32] = { ADI3_F32, ADI3_I32 }, [ADI3_P_F64_I32] = { ADI3_F64, ADI3_I32 },
         [ADI3_P_I64_I32] = { ADI3_I64, ADI3_I32 }, [ADI3_P_I32_I32] = { ADI3_I32, ADI3_I32 },
         [ADI3_P_I16_I32] = { ADI3_I16, ADI3_I32 }, [ADI3_P_F80_I32] = { ADI3_F80, ADI3_I32 },
         [ADI3_P_F32_F32] = { ADI3_F32, ADI3_F32 }, [ADI3_P_F64_F64] = { ADI3_F64, ADI3_F64 },
     };
 
-    return sequence_join(element_sequence(parts[repr][0]), element_sequence(parts[repr][1]));
+    return sequence_join(element_sequence(both[repr][0]), element_sequence(both[repr][1]));
 }
 
 static struct sequence basic_sequence(const struct adi3_type *t)
@@ -74,8 +74,8 @@ static struct sequence sequence_of_struct(const struct adi3_type *t)
 {
     struct sequence all = { 1, 0, ANY };
 
-    for (size_t i = 0; i < pieces_of(t); i++) {
-        struct piece p = piece_of(t, i);
+    for (size_t i = 0; i < type_block_count(t); i++) {
+        struct type_block p = type_block_at(t, i);
         all = sequence_join(all, sequence_of(p.type, p.count));
     }
     return all;

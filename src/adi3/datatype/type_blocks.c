@@ -32,22 +32,22 @@ bool strided_of(const struct adi3_type *t, struct strided *s)
     return false;
 }
 
-size_t pieces_of(const struct adi3_type *t)
+size_t type_block_count(const struct adi3_type *t)
 {
     struct strided s;
 
     return t->inner ? 1 : strided_of(t, &s) ? s.count : (size_t) contents_number(t->contents, 0);
 }
 
-struct piece piece_of(const struct adi3_type *t, size_t i)
+struct type_block type_block_at(const struct adi3_type *t, size_t i)
 {
     const struct adi3_contents *r = t->contents;
     struct strided s;
 
     if (t->inner)
-        return (struct piece) { 0, 1, t->inner };
+        return (struct type_block) { 0, 1, t->inner };
     if (strided_of(t, &s))
-        return (struct piece) { (MPI_Aint) i * s.stride, s.blocklen, r->types[0] };
+        return (struct type_block) { (MPI_Aint) i * s.stride, s.blocklen, r->types[0] };
     bool one_length =
         r->combiner == MPI_COMBINER_INDEXED_BLOCK || r->combiner == MPI_COMBINER_HINDEXED_BLOCK;
     struct adi3_type *old = r->types[r->combiner == MPI_COMBINER_STRUCT ? i : 0];
@@ -55,5 +55,5 @@ struct piece piece_of(const struct adi3_type *t, size_t i)
     MPI_Aint at = r->naddrs ? r->addrs[i] : contents_number(r, places + i);
     if (r->combiner == MPI_COMBINER_INDEXED || r->combiner == MPI_COMBINER_INDEXED_BLOCK)
         at = extent_multiply(at, old->extent);
-    return (struct piece) { at, (size_t) contents_number(r, one_length ? 1 : 1 + i), old };
+    return (struct type_block) { at, (size_t) contents_number(r, one_length ? 1 : 1 + i), old };
 }

@@ -44,7 +44,7 @@ static void heap_sift_down(struct merge *m, int i)
     heap[i] = s;
 }
 
-static int merge_begin(struct merge *m, const struct adi3_part *parts, int n)
+static int merge_begin(struct merge *m, const struct adi3_slice *slices, int n)
 {
     m->sources = malloc((size_t) n * sizeof *m->sources);
     m->heap = malloc((size_t) n * sizeof *m->heap);
@@ -53,8 +53,8 @@ static int merge_begin(struct merge *m, const struct adi3_part *parts, int n)
         return -ENOMEM;
     for (int i = 0; i < n; i++) {
         struct source *s = &m->sources[i];
-        io_walk_begin(&s->walk, parts[i].view, parts[i].at, parts[i].len);
-        s->bytes = parts[i].bytes;
+        io_walk_begin(&s->walk, slices[i].view, slices[i].at, slices[i].len);
+        s->bytes = slices[i].bytes;
         if (io_walk_next(&s->walk, UINT64_MAX, &s->run))
             m->heap[m->n++] = s;
     }
@@ -86,15 +86,15 @@ static bool merge_next(struct merge *m, struct io_run *run, char **bytes)
 }
 
 /* Whether runs are long: the first two tell, since a window may cut one off. */
-static bool long_runs(const struct adi3_part *parts, int n)
+static bool long_runs(const struct adi3_slice *slices, int n)
 {
     for (int i = 0; i < n; i++) {
         struct io_walk w;
         struct io_run run = { 0, 0 };
-        io_walk_begin(&w, parts[i].view, parts[i].at, parts[i].len);
+        io_walk_begin(&w, slices[i].view, slices[i].at, slices[i].len);
         for (int k = 0; k < 2 && run.len < LONG && w.left; k++)
             (void) io_walk_next(&w, UINT64_MAX, &run);
-        if (parts[i].len && run.len < LONG)
+        if (slices[i].len && run.len < LONG)
             return false;
     }
     return true;
@@ -205,13 +205,13 @@ static void bitmap_mark(uint64_t *there, uint64_t from, uint64_t to)
 }
 
 /* Runs of two processes may overlap: either is written. */
-static void copy_runs(struct copy *c, const struct adi3_part *part)
+static void copy_runs(struct copy *c, const struct adi3_slice *slice)
 {
     struct io_walk w;
     struct io_run run;
-    const char *bytes = part->bytes;
+    const char *bytes = slice->bytes;
 
-    io_walk_begin(&w, part->view, part->at, part->len);
+    io_walk_begin(&w, slice->view, slice->at, slice->len);
     for (; io_walk_next(&w, UINT64_MAX, &run); bytes += run.len) {
         memcpy(c->buffer + (run.at - c->window), bytes, (size_t) run.len);
         bitmap_mark(c->there, run.at - c->window, run.at - c->window + run.len);
@@ -246,7 +246,7 @@ static void write_copy(struct copy *c)
 }
 
 /* c: its file, buffer and window. end: of all parts, in the file. */
-static void write_short(struct copy *c, const struct adi3_part *parts, int n, uint64_t end)
+static void write_short(struct copy *c, const struct adi3_slice *slices, int n, uint64_t end)
 {
     c->words = (end - c->window) / BITS + 1;
     c->there = calloc(c->words, sizeof *c->there);
@@ -255,19 +255,19 @@ static void write_short(struct copy *c, const struct adi3_part *parts, int n, ui
         return;
     }
     for (int i = 0; i < n; i++)
-        copy_runs(c, &parts[i]);
+        copy_runs(c, &slices[i]);
     write_copy(c);
     free(c->there);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-static int write_gathered(const struct adi3_file *f, const struct adi3_part *parts, int n,
+static int write_gathered(const struct adi3_file *f, const struct adi3_slice *slices, int n,
                           uint64_t *failed)
 {
     struct gather g = { .file = f, .writes = true, .iov = malloc(IOVS * sizeof *g.iov) };
     struct merge m;
-    int err = merge_begin(&m, parts, n);
+    int err = merge_begin(&m, slices, n);
 
     if (!err && !g.iov)
         err = -ENOMEM;
@@ -284,7 +284,7 @@ static int write_gathered(const struct adi3_file *f, const struct adi3_part *par
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static void window_copy_out(const struct adi3_part *p, const char *buffer, uint64_t window)
+static void window_copy_out(const struct adi3_slice *p, const char *buffer, uint64_t window)
 {
     struct io_walk w;
     struct io_run run;
@@ -295,8 +295,8 @@ static void window_copy_out(const struct adi3_part *p, const char *buffer, uint6
         memcpy(to, buffer + (run.at - window), (size_t) run.len);
 }
 
-static int read_copy(const struct adi3_file *f, const struct adi3_part *parts, int n, char *buffer,
-                     uint64_t window, struct io_run all)
+static int read_copy(const struct adi3_file *f, const struct adi3_slice *slices, int n,
+                     char *buffer, uint64_t window, struct io_run all)
 {
     struct iovec v = { buffer + (all.at - window), (size_t) all.len };
     uint64_t at = all.at, end = all.at + all.len;
@@ -305,17 +305,17 @@ static int read_copy(const struct adi3_file *f, const struct adi3_part *parts, i
     if (!err && at < end) /* the file has become shorter */
         memset(buffer + (at - window), 0, (size_t) (end - at));
     for (int i = 0; i < n && !err; i++)
-        window_copy_out(&parts[i], buffer, window);
+        window_copy_out(&slices[i], buffer, window);
     return err;
 }
 
 /* As read_copy(), but only when no runs overlap. */
-static int read_gathered(const struct adi3_file *f, const struct adi3_part *parts, int n,
+static int read_gathered(const struct adi3_file *f, const struct adi3_slice *slices, int n,
                          char *waste, bool *overlap)
 {
     struct gather g = { .file = f, .iov = malloc(IOVS * sizeof *g.iov) };
     struct merge m;
-    int err = merge_begin(&m, parts, n);
+    int err = merge_begin(&m, slices, n);
 
     if (!err && !g.iov)
         err = -ENOMEM;
@@ -327,30 +327,30 @@ static int read_gathered(const struct adi3_file *f, const struct adi3_part *part
     return err;
 }
 
-static int read_parts(const struct adi3_file *f, const struct adi3_part *parts, int n, char *buffer,
-                      uint64_t window, struct io_run all)
+static int read_slices(const struct adi3_file *f, const struct adi3_slice *slices, int n,
+                       char *buffer, uint64_t window, struct io_run all)
 {
     bool overlap = true;
     int err = 0;
 
-    if (long_runs(parts, n))
-        err = read_gathered(f, parts, n, buffer, &overlap);
+    if (long_runs(slices, n))
+        err = read_gathered(f, slices, n, buffer, &overlap);
     if (!err && overlap)
-        err = read_copy(f, parts, n, buffer, window, all);
+        err = read_copy(f, slices, n, buffer, window, all);
     return err;
 }
 
 /* ---- under locks, where nodes keep pages ----------------------------------------------------- */
 
 /* From the first byte of all parts to the last. */
-static struct io_run file_bounds_find(const struct adi3_part *parts, int n)
+static struct io_run file_bounds_find(const struct adi3_slice *slices, int n)
 {
     uint64_t low = UINT64_MAX, high = 0;
 
     for (int i = 0; i < n; i++)
-        if (parts[i].len) {
-            uint64_t from = adi3_view_offset(parts[i].view, parts[i].at);
-            uint64_t to = adi3_view_offset(parts[i].view, parts[i].at + parts[i].len - 1) + 1;
+        if (slices[i].len) {
+            uint64_t from = adi3_view_offset(slices[i].view, slices[i].at);
+            uint64_t to = adi3_view_offset(slices[i].view, slices[i].at + slices[i].len - 1) + 1;
             low = from < low ? from : low;
             high = to > high ? to : high;
         }
@@ -359,20 +359,20 @@ static struct io_run file_bounds_find(const struct adi3_part *parts, int n)
 
 /* No other process of the call writes these pages, but another open of the file may write what is
  * between the parts. */
-int adi3_file_write_parts(const struct adi3_file *f, const struct adi3_part *parts, int n,
-                          char *buffer, uint64_t window, uint64_t *failed)
+int adi3_file_write_slices(const struct adi3_file *f, const struct adi3_slice *slices, int n,
+                           char *buffer, uint64_t window, uint64_t *failed)
 {
     struct copy c = { .file = f, .buffer = buffer, .window = window, .failed = window };
-    struct io_run all = file_bounds_find(parts, n);
+    struct io_run all = file_bounds_find(slices, n);
     int err = all.len && io_lags(f) ? io_lock(f, true, all.at, all.len) : 0;
 
     *failed = window;
     if (err || !all.len)
         return err;
-    if (long_runs(parts, n)) {
-        err = write_gathered(f, parts, n, failed);
+    if (long_runs(slices, n)) {
+        err = write_gathered(f, slices, n, failed);
     } else {
-        write_short(&c, parts, n, all.at + all.len);
+        write_short(&c, slices, n, all.at + all.len);
         err = c.err;
         *failed = c.failed;
     }
@@ -381,10 +381,10 @@ int adi3_file_write_parts(const struct adi3_file *f, const struct adi3_part *par
     return err;
 }
 
-int adi3_file_read_parts(const struct adi3_file *f, const struct adi3_part *parts, int n,
-                         char *buffer, uint64_t window, uint64_t *failed)
+int adi3_file_read_slices(const struct adi3_file *f, const struct adi3_slice *slices, int n,
+                          char *buffer, uint64_t window, uint64_t *failed)
 {
-    struct io_run all = file_bounds_find(parts, n);
+    struct io_run all = file_bounds_find(slices, n);
     bool lags = io_lags(f);
 
     *failed = window;
@@ -393,7 +393,7 @@ int adi3_file_read_parts(const struct adi3_file *f, const struct adi3_part *part
     int err = lags ? io_lock(f, false, all.at, all.len) : 0;
     if (err)
         return err;
-    err = read_parts(f, parts, n, buffer, window, all);
+    err = read_slices(f, slices, n, buffer, window, all);
     if (lags)
         io_unlock(f, all.at, all.len);
     return err;

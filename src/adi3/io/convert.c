@@ -82,16 +82,16 @@ bool io_converts(const struct adi3_access *a)
 /* Moves bytes between a buffer and the stream, `done` bytes behind the begin of the access. */
 static uint64_t move_bytes(struct adi3_access *whole, char *buffer, size_t len, uint64_t done)
 {
-    struct adi3_access part = { .file = whole->file,
-                                .data = { buffer, len, adi3_type_builtin(MPI_BYTE) },
-                                .bytes = 1,
-                                .at = whole->at + done,
-                                .writes = whole->writes };
+    struct adi3_access chunk = { .file = whole->file,
+                                 .data = { buffer, len, adi3_type_builtin(MPI_BYTE) },
+                                 .bytes = 1,
+                                 .at = whole->at + done,
+                                 .writes = whole->writes };
 
-    io_move(&part);
-    whole->error = part.error;
-    whole->failed = part.failed;
-    return part.moved;
+    io_move(&chunk);
+    whole->error = chunk.error;
+    whole->failed = chunk.failed;
+    return chunk.moved;
 }
 
 /* Converts and moves what is `done` bytes behind the begin, in external32. Returns the bytes. */

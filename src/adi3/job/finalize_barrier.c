@@ -28,7 +28,7 @@ static bool all_have_come(void)
 
 static struct progress_source source = { .name = "finalize", .poll = all_have_come };
 
-int together_init(void)
+int finalize_barrier_init(void)
 {
     expected = 0;
     return progress_source_add(&source);
@@ -119,7 +119,7 @@ static void compare_calls(void)
                   "16 calls before its end or before many others were freed");
 }
 
-void end_together(void)
+void finalize_synchronize(void)
 {
     bool known;
     struct brought b = { .sum = last_calls_sum(&known) };
@@ -130,6 +130,6 @@ void end_together(void)
         compare_calls();
     if (!(b.facts & CONNECTED))
         return;
-    connected_goodbye();
+    connected_end_exchange();
     finalize_barrier(&(struct brought) { 0 });
 }

@@ -65,7 +65,7 @@ static int init_rooms(void)
     if (!err)
         err = io_init();
     if (!err)
-        err = together_init();
+        err = finalize_barrier_init();
     return err;
 }
 
@@ -134,7 +134,7 @@ int adi3_finalize(void)
     delivery_wait();
     if (proc_any_lost) /* later, processes that leave may seem to be lost */
         queues_excuse();
-    end_together();
+    finalize_synchronize();
     delivery_wait();
     mismatch_finalizing(false);
     end_requests();

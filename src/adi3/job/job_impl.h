@@ -21,8 +21,9 @@ int finalize_init(void); /* also looks at receives that wait long */
 
 /* ---- the barriers of MPI_Finalize (finalize_barrier.c) --------------------------------------- */
 
-int together_init(void);
-void end_together(void); /* waits until all processes of the job are here, and connected ones */
+int finalize_barrier_init(void);
+/* Waits until all processes of the job are here, and connected ones. */
+void finalize_synchronize(void);
 
 /* ---- the standard output of the program (output.c) ------------------------------------------- */
 

@@ -23,13 +23,13 @@ static void cancel_ask_receiver(struct adi3_request *r)
                                  .tag = r->op.pkt.tag,
                                  .sreq = (uint32_t) r->handle };
 
-    assert(r->parts > 0);
+    assert(r->completion_count > 0);
     r->recalled = true;
-    r->parts++;
+    r->completion_count++;
     /* The peer may be lost: then its other parts end with the error. */
     if (p2p_control(r->peer, &ask) && r->recalled) {
         r->recalled = false;
-        r->parts--;
+        r->completion_count--;
     }
 }
 
@@ -109,7 +109,7 @@ static int receive_cancelled(struct dev_peer *from, const struct dev_pkt *pkt, c
     r->recalled = false;
     if (cancelled) {
         recall_done(r);
-        r->parts--;
+        r->completion_count--;
     }
     proto_sent(r, 0);
     return 0;

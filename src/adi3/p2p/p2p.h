@@ -32,14 +32,14 @@ enum adi3_pkt_type {
     PKT_ASK,
     PKT_DIFFERS,
     PKT_LAST,
-    PKT_BYE,
+    PKT_JOB_END,
     PKT_ABORT,
     PKT_RMA,      /* an operation, with its data */
     PKT_RMA_DATA, /* what an operation has fetched */
     PKT_RMA_TYPE, /* a datatype that operations will name by its number */
-    PKT_RMA_NOTE, /* synchronization */
-    PKT_SPARE,    /* this one and those behind it: for protocols of tests */
-    PKT_TYPES = PKT_SPARE + 3
+    PKT_RMA_SYNC, /* synchronization */
+    PKT_TEST,     /* this one and those behind it: for protocols of tests */
+    PKT_TYPES = PKT_TEST + 3
 };
 
 enum {                  /* flags beside DEV_PLAIN */
@@ -160,7 +160,7 @@ static inline int tag_form(int tag) /* of the call that a tag with a number belo
 static inline int tag_number(int tag) { return tag & ~ADI3_SIGNATURE; } /* what is matched */
 /* The tag with which an unexpected message came. In the queue its signature is in pad. */
 static inline int tag_of_message(const struct match_message *u) { return u->pkt.tag | u->pkt.pad; }
-bool tag_agrees(int a, int b); /* may calls with these signatures belong together? */
+bool tag_is_compatible(int a, int b); /* may calls with these signatures belong together? */
 /* True when an unexpected message is of another call than ours with this tag. Then its sender is
  * asked, once, which call it has made. */
 bool tag_differs(struct adi3_queues *q, struct match_message *u, int tag);

@@ -31,7 +31,7 @@ static void lose_send(struct adi3_request *r, int err)
     r->awaits = 0;
     r->recalled = false;
     if (awaited && recalled)
-        r->parts--;
+        r->completion_count--;
     proto_sent(r, err);
 }
 

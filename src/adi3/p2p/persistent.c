@@ -58,7 +58,7 @@ static void request_reset(struct adi3_request *r, int rank, int tag)
 {
     r->state = ADI3_STARTED;
     r->awaits = 0;
-    r->parts = 1;
+    r->completion_count = 1;
     r->peer = NULL;
     r->posted.rank = rank;
     r->posted.tag = tag;

@@ -18,12 +18,12 @@
 
 struct control { /* a packet that the device had no room for */
     struct dev_send op;
-    bool spare; /* it is one of spares[], in use */
+    bool reserved; /* it is one of spares[], in use */
 };
 
 /* For when there is no memory: a peer would wait for an answer that is not sent. */
-enum { SPARES = 32 };
-static struct control spares[SPARES];
+enum { RESERVES = 32 };
+static struct control reserves[RESERVES];
 int proto_with_devices;
 
 int p2p_with_devices(void) { return proto_with_devices; }
@@ -33,11 +33,11 @@ static struct control *new_control(void)
 {
     struct control *c = calloc(1, sizeof *c);
 
-    for (int i = 0; !c && i < SPARES; i++) {
-        if (spares[i].spare)
+    for (int i = 0; !c && i < RESERVES; i++) {
+        if (reserves[i].reserved)
             continue;
-        c = &spares[i];
-        c->spare = true;
+        c = &reserves[i];
+        c->reserved = true;
     }
     return c;
 }
@@ -48,8 +48,8 @@ static void control_sent(struct dev_send *op, int err)
 
     (void) err; /* the peer is lost: requests that wait for it are ended by p2p_peer_lost() */
     proto_with_devices--;
-    if (c->spare)
-        c->spare = false;
+    if (c->reserved)
+        c->reserved = false;
     else
         free(c);
 }
@@ -88,8 +88,8 @@ void proto_sent(struct adi3_request *r, int err)
 {
     if (err)
         r->error = proc_error(proc_of(r->peer), err);
-    assert(r->kind == ADI3_SEND && r->parts > 0);
-    if (--r->parts == 0)
+    assert(r->kind == ADI3_SEND && r->completion_count > 0);
+    if (--r->completion_count == 0)
         request_done(r);
 }
 
@@ -177,7 +177,8 @@ int proto_send(struct adi3_request *r, int mode)
 {
     struct adi3_proc *to = r->comm->proc[r->posted.rank];
 
-    assert(adi3_lock_held() && r->kind == ADI3_SEND && r->state == ADI3_STARTED && r->parts == 1);
+    assert(adi3_lock_held() && r->kind == ADI3_SEND && r->state == ADI3_STARTED
+           && r->completion_count == 1);
     int err = to->dev && !to->lost ? MPI_SUCCESS : proc_add(to);
 
     if (!err && __builtin_expect(proc_may_fail, 0) && mode & ADI3_COLL)
@@ -200,7 +201,7 @@ int proto_send(struct adi3_request *r, int mode)
         r->op.pkt.flags = 0;
         r->op.pkt.sreq = (uint32_t) r->handle;
         r->awaits = PKT_FIN;
-        r->parts =
+        r->completion_count =
             2; /* the data, and the FIN, which may come before the device reports them sent */
     }
     proto_data(r, r->len);

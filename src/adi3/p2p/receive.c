@@ -74,7 +74,7 @@ void proto_claim(struct adi3_request *r, struct match_message *u)
 /* ---- packets that are whole ------------------------------------------------------------------ */
 
 /* The payload of an RTS is a layout, or nothing. */
-__attribute__((noinline)) static bool lengths_agree(const struct dev_pkt *pkt)
+__attribute__((noinline)) static bool lengths_match(const struct dev_pkt *pkt)
 {
     if (pkt->type == PKT_RTS)
         return pkt->payload == 0 || (pkt->addr && pkt->payload <= NONCONTIG_MOST);
@@ -85,7 +85,7 @@ __attribute__((noinline)) static bool lengths_agree(const struct dev_pkt *pkt)
 static inline bool is_valid(const struct adi3_queues *q, const struct dev_peer *from,
                             const struct dev_pkt *pkt)
 {
-    bool whole = __builtin_expect(pkt->flags & DEV_PLAIN, 1) || lengths_agree(pkt);
+    bool whole = __builtin_expect(pkt->flags & DEV_PLAIN, 1) || lengths_match(pkt);
 
     return (pkt->rank | pkt->tag) >= 0 && whole
            && (!q || !q->comm || comm_has_sender(q->comm, pkt->rank, from));

@@ -48,7 +48,7 @@ int call_error(const struct adi3_comm *c, int tag)
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-bool tag_agrees(int a, int b)
+bool tag_is_compatible(int a, int b)
 {
     unsigned x = (unsigned) a & ADI3_SIGNATURE, y = (unsigned) b & ADI3_SIGNATURE, differ = x ^ y;
 
@@ -68,7 +68,7 @@ static void rank_query_call(struct adi3_comm *c, int rank, const struct adi3_cal
 bool tag_differs(struct adi3_queues *q, struct match_message *u, int tag)
 {
     assert(adi3_lock_held());
-    if (tag_agrees(tag_of_message(u), tag))
+    if (tag_is_compatible(tag_of_message(u), tag))
         return false;
     const struct adi3_call_record *call = call_record_of_tag(q->comm, tag);
     if (call && !call->err && !(u->pkt.flags & PKT_QUERIED))
@@ -92,7 +92,7 @@ int tag_to_match(const struct adi3_queues *q, const struct dev_pkt *pkt)
     const struct adi3_call_record *call = call_record_of_tag(q->comm, pkt->tag);
     if (!call || call->tag == pkt->tag)
         return 0;
-    if (tag_agrees(call->tag, pkt->tag))
+    if (tag_is_compatible(call->tag, pkt->tag))
         return call->tag;
     if (!call->err)
         rank_query_call(q->comm, pkt->rank, call);

@@ -5,40 +5,40 @@
 /* Messages of up to SMALL bytes are used again: up to KEEP free ones are in a list. */
 enum { SMALL = 128, KEEP = 1024 };
 
-static struct match_message *spares;
-static int nspares;
+static struct match_message *free_messages;
+static int nfree;
 
 static struct match_message *new_unexpected(size_t len)
 {
-    struct match_message *u = spares;
+    struct match_message *u = free_messages;
 
     if (len > SIZE_MAX / 2)
         return NULL;
     if (len > SMALL || !u)
         return malloc(sizeof *u + (len > SMALL ? len : SMALL));
-    spares = (struct match_message *) (void *) u->all.next;
-    nspares--;
+    free_messages = (struct match_message *) (void *) u->all.next;
+    nfree--;
     return u;
 }
 
 void unexpected_free(struct match_message *u)
 {
-    if (u->pkt.payload > SMALL || nspares == KEEP) {
+    if (u->pkt.payload > SMALL || nfree == KEEP) {
         free(u);
         return;
     }
-    u->all.next = (struct match_link *) (void *) spares;
-    spares = u;
-    nspares++;
+    u->all.next = (struct match_link *) (void *) free_messages;
+    free_messages = u;
+    nfree++;
 }
 
 void unexpected_finalize(void)
 {
-    for (struct match_message *u; (u = spares);) {
-        spares = (struct match_message *) (void *) u->all.next;
+    for (struct match_message *u; (u = free_messages);) {
+        free_messages = (struct match_message *) (void *) u->all.next;
         free(u);
     }
-    nspares = 0;
+    nfree = 0;
 }
 
 struct match_message *unexpected_enqueue(struct adi3_queues *q, struct dev_peer *from,

@@ -10,7 +10,7 @@
 
 /* The key of a process's card in the launcher's store. Launchers accept a key only once, so it
  * has a number after devices have been opened again. */
-static void card_key(char key[32], int rank)
+static void business_card_key(char key[32], int rank)
 {
     memcpy(key, "card-", 6);
     text_append_number(key, rank);
@@ -47,7 +47,7 @@ void business_card_publish_here(int dev)
 static const char name_chars[] =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_";
 
-static void write_card(char *text, size_t len)
+static void business_card_write(char *text, size_t len)
 {
     char node[32] = "|node:"; /* the number of the node */
     char abi[ABI_TEXT];
@@ -75,8 +75,8 @@ int business_card_publish(void)
     char key[32], text[ADI3_MAX_DEVICES * DEV_ENDPOINT_MAX], secret[2 * NODE_KEYS + 1];
     int err = 0;
 
-    write_card(text, sizeof text);
-    card_key(key, adi3_job.rank);
+    business_card_write(text, sizeof text);
+    business_card_key(key, adi3_job.rank);
     if (adi3_job.rank == 0 && !proc_reopened) {
         *hex_put_bytes(secret, node_keys(), NODE_KEYS) = '\0';
         err = pmi_put("secret", secret);
@@ -123,14 +123,14 @@ char *business_card_of_launcher(const struct proc_job *job, int rank)
     char key[32], text[ADI3_MAX_DEVICES * DEV_ENDPOINT_MAX + 1];
 
     (void) job;
-    card_key(key, rank);
+    business_card_key(key, rank);
     return pmi_get(rank, key, text, sizeof text) ? NULL : strdup(text);
 }
 
 char *business_card_fetch(const struct adi3_proc *p)
 {
     const struct proc_job *job = proc_job_of(p);
-    char *text = job->card(job, p->peer.rank);
+    char *text = job->business_card(job, p->peer.rank);
     size_t len = text ? strlen(text) : 0;
     char *card = text ? realloc(text, len + 2) : NULL;
 
@@ -186,19 +186,19 @@ const char *business_card_endpoint(const struct adi3_proc *p, const char *card,
 
 /* ---- for processes of other jobs ------------------------------------------------------------- */
 
-void proc_card(char text[PROC_CARD], uint64_t memory)
+void proc_business_card_write(char text[PROC_BUSINESS_CARD], uint64_t memory)
 {
     char more[160] = "|job", *at = more + strlen(more);
 
-    write_card(text, PROC_CARD);
+    business_card_write(text, PROC_BUSINESS_CARD);
     *at++ = ':'; /* hex_put() writes '-' in front of each number */
     at = hex_put(at, proc_own_job.dev.id);
     at = hex_put(at, (uint64_t) adi3_job.rank);
     memcpy(at, "|memory:", 8);
-    at = hex_put(at + 8, door_name());
+    at = hex_put(at + 8, share_socket_name());
     at = hex_put(at, memory);
     *at = '\0';
-    business_card_append(text, PROC_CARD, more);
+    business_card_append(text, PROC_BUSINESS_CARD, more);
 }
 
 /* Reads n numbers that hex_put() wrote; false: they are not there. */
@@ -210,7 +210,7 @@ static bool take_numbers(const char *text, uint64_t *x, int n)
     return text && !*text;
 }
 
-bool proc_memory(const struct adi3_proc *p, uint64_t *door, uint64_t *number)
+bool proc_memory(const struct adi3_proc *p, uint64_t *share_socket, uint64_t *number)
 {
     char *card = business_card_fetch(p);
     const char *host = business_card_find(card, "host");
@@ -220,7 +220,7 @@ bool proc_memory(const struct adi3_proc *p, uint64_t *door, uint64_t *number)
 
     free(card);
     if (here) {
-        *door = x[0];
+        *share_socket = x[0];
         *number = x[1];
     }
     return here;

@@ -139,7 +139,7 @@ static bool has_rival(const struct dev_ops *device)
 }
 
 /* Whether the job can run without the device: the setting does not name it and it has a rival. */
-static bool is_spare(const struct dev_ops *device)
+static bool is_dispensable(const struct dev_ops *device)
 {
     return !word_for(device) && has_rival(device);
 }
@@ -147,7 +147,7 @@ static bool is_spare(const struct dev_ops *device)
 static bool should_open(struct adi3_dev *d, bool node_only)
 {
     return is_selected(d->ops) && !d->ops->query(&d->limits) && d->limits.node_only == node_only
-           && !(is_on_request(d->ops) && is_spare(d->ops));
+           && !(is_on_request(d->ops) && is_dispensable(d->ops));
 }
 
 /* That a module cannot be loaded is an error only where the job cannot run without it. */
@@ -160,7 +160,7 @@ int devices_open(bool node_only)
         if (!should_open(d, node_only))
             continue;
         const char *why = open_device(d);
-        if (why && device->load && is_spare(device))
+        if (why && device->load && is_dispensable(device))
             continue;
         if (why)
             return adi3_error(MPI_ERR_OTHER, "device %s: %s", device->name, why);

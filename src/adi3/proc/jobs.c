@@ -144,8 +144,8 @@ void jobs_free(void)
     for (int i = 0; adi3_procs && i < proc_count(); i++)
         free_link(proc_at(i));
     for (size_t i = 0; i < nslots; i++) {
-        if (slots[i] && slots[i]->free_cards)
-            slots[i]->free_cards(slots[i]);
+        if (slots[i] && slots[i]->free_business_cards)
+            slots[i]->free_business_cards(slots[i]);
         free(slots[i]);
     }
     for (int i = 0; i < nchunks; i++)

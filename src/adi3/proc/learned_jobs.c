@@ -7,21 +7,21 @@
 #include <string.h>
 #include "adi3/proc/proc_impl.h"
 
-static char *given_card(const struct proc_job *job, int rank)
+static char *learned_business_card(const struct proc_job *job, int rank)
 {
-    char *const *cards = job->cards;
+    char *const *business_cards = job->business_cards;
 
-    return cards[rank] ? strdup(cards[rank]) : NULL;
+    return business_cards[rank] ? strdup(business_cards[rank]) : NULL;
 }
 
 /* Of a job that has been learned. */
-static void given_cards_free(struct proc_job *job)
+static void learned_business_cards_free(struct proc_job *job)
 {
-    char **cards = job->cards;
+    char **business_cards = job->business_cards;
 
     for (int i = 0; i < job->dev.size; i++)
-        free(cards[i]);
-    free(cards);
+        free(business_cards[i]);
+    free(business_cards);
 }
 
 int proc_job_learn(const struct proc_job *known, struct proc_job **job)
@@ -30,33 +30,33 @@ int proc_job_learn(const struct proc_job *known, struct proc_job **job)
     int size = known->dev.size;
 
     assert(adi3_lock_held());
-    learned.card = given_card;
-    learned.free_cards = given_cards_free;
+    learned.business_card = learned_business_card;
+    learned.free_business_cards = learned_business_cards_free;
     if (!proc_job_find(known->dev.id) && size > 0
-        && !(learned.cards = calloc((size_t) size, sizeof(char *))))
+        && !(learned.business_cards = calloc((size_t) size, sizeof(char *))))
         return adi3_no_memory("for the cards of %d processes of %s", size, known->name);
     int err = proc_job_add(&learned, job);
-    if (err || (*job)->cards != learned.cards)
-        free(learned.cards);
+    if (err || (*job)->business_cards != learned.business_cards)
+        free(learned.business_cards);
     return err;
 }
 
-int proc_card_give(const struct adi3_proc *p, const char *text)
+int proc_business_card_give(const struct adi3_proc *p, const char *text)
 {
     const struct proc_job *job = proc_job_of(p);
-    char **cards = job->cards;
+    char **business_cards = job->business_cards;
     int rank = p->peer.rank;
 
-    if (job->card != given_card || cards[rank])
+    if (job->business_card != learned_business_card || business_cards[rank])
         return MPI_SUCCESS; /* our own job: the launcher has it */
-    if (!(cards[rank] = strdup(text)))
+    if (!(business_cards[rank] = strdup(text)))
         return adi3_no_memory("for the card of rank %d of %s", rank, job->name);
     char *card = business_card_fetch(p);
     int err = business_card_check(p, card);
     free(card);
     if (err) {
-        free(cards[rank]);
-        cards[rank] = NULL;
+        free(business_cards[rank]);
+        business_cards[rank] = NULL;
     }
     return err;
 }

@@ -186,7 +186,7 @@ int node_join(const struct pmi_job *job)
     return err;
 }
 
-int node_offer(uint64_t *number) { return door_offer(own->fd, number); }
+int node_expose(uint64_t *number) { return share_socket_add(own->fd, number); }
 
 /* Passes the segment to one process that has connected. */
 static int pass_segment(void)
@@ -216,7 +216,7 @@ int node_barrier_start(void)
     uint64_t size = (uint64_t) adi3_job.size;
 
     if (own_barrier)
-        expected = (atomic_fetch_add(&own->head->met, 1) / size + 1) * size;
+        expected = (atomic_fetch_add(&own->head->barrier_entries, 1) / size + 1) * size;
     else if (pmi_barrier_start())
         return adi3_error(MPI_ERR_OTHER, "%s", pmi_error_text());
     return MPI_SUCCESS;
@@ -227,7 +227,7 @@ int node_barrier_look(int ms, bool *over)
 {
     struct pollfd p[2] = { { own_barrier ? -1 : pmi_fd(), POLLIN, 0 }, { listener, POLLIN, 0 } };
 
-    *over = own_barrier && atomic_load(&own->head->met) >= expected;
+    *over = own_barrier && atomic_load(&own->head->barrier_entries) >= expected;
     if (!*over && poll(p, 2, own_barrier && ms ? 1 : ms) < 0)
         return errno == EINTR ? MPI_SUCCESS : node_error("waiting for the launcher", -errno);
     *over = *over || p[0].revents;

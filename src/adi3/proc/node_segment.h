@@ -25,16 +25,16 @@ struct node_head {
     _Atomic uint32_t magic; /* MAGIC; 0 while the segment is being made */
     uint32_t capacity;
     uint64_t len;
-    char abi[ABI_TEXT];           /* see abi.c */
-    char job[NODE_NAME];          /* begins the names of its sockets */
-    _Atomic uint32_t count;       /* slots taken */
-    _Atomic uint32_t guests;      /* entries of guests taken, or more when that was too many */
-    _Atomic uint32_t fences;      /* membarrier() is missing: see dev_node.fences */
-    _Atomic uint64_t met;         /* processes that have entered our own barriers */
-    _Atomic uint32_t deaths;      /* how often a process has found another one dead */
-    struct node_leaving leaving;  /* of processes that have come to the end */
-    _Atomic uint64_t world;       /* see node_world() */
-    _Atomic uint64_t used;        /* bytes from the start of the segment that are taken */
+    char abi[ABI_TEXT];               /* see abi.c */
+    char job[NODE_NAME];              /* begins the names of its sockets */
+    _Atomic uint32_t count;           /* slots taken */
+    _Atomic uint32_t guests;          /* entries of guests taken, or more when that was too many */
+    _Atomic uint32_t fences;          /* membarrier() is missing: see dev_node.fences */
+    _Atomic uint64_t barrier_entries; /* processes that have entered our own barriers */
+    _Atomic uint32_t deaths;          /* how often a process has found another one dead */
+    struct node_leaving leaving;      /* of processes that have come to the end */
+    _Atomic uint64_t world;           /* see node_world() */
+    _Atomic uint64_t used;            /* bytes from the start of the segment that are taken */
     _Atomic uint64_t free[SIZES]; /* stacks of released blocks of a page, of two, of four, ... */
     struct node_promise promise[NODE_PROMISES];
     unsigned char keys[NODE_KEYS];

@@ -67,7 +67,7 @@ static int choose_device(struct adi3_proc *p, const char *card)
 }
 
 /* What p itself says of p, when it is on another node. */
-static int read_card(struct adi3_proc *p, const char *card)
+static int business_card_read(struct adi3_proc *p, const char *card)
 {
     const char *host = p->link->host ? NULL : business_card_find(card, "host");
     char whose[PROC_PLACE];
@@ -91,7 +91,7 @@ int proc_add(struct adi3_proc *p)
     if (!p->link && !(p->link = calloc(1, sizeof *p->link)))
         return proc_error(p, -ENOMEM);
     char *card = !p->peer.node ? business_card_fetch(p) : NULL;
-    int err = read_card(p, card);
+    int err = business_card_read(p, card);
     if (!err)
         err = choose_device(p, card);
     free(card);
@@ -268,7 +268,7 @@ int proc_init(const struct dev_upcalls *up, bool threads)
     if (err)
         return err;
     proc_own_job.dev.size = adi3_job.size;
-    proc_own_job.card = business_card_of_launcher;
+    proc_own_job.business_card = business_card_of_launcher;
     proc_env.up = up;
     proc_env.job = &proc_own_job.dev;
     proc_env.rank = adi3_job.rank;
@@ -336,7 +336,7 @@ void proc_finalize(void)
 {
     assert(adi3_lock_held());
     close_all();
-    door_close();
+    share_socket_close();
     neighbors_leave();
     jobs_free();
     proc_reopened = 0;

@@ -34,7 +34,7 @@ struct proc_link {           /* of a process with a device: what is rarely used 
     struct adi3_dev *behind; /* the real device, while dev holds packets back; else NULL */
     struct dev_send *held, **held_end; /* the packets held back by a quiesce */
     uint64_t marked;                   /* number of the last quiesce whose marker has come */
-    int goodbyes;                      /* that a process of another job has said */
+    int ends_received;                 /* that a process of another job has said */
 };
 
 struct adi3_proc {
@@ -69,12 +69,13 @@ void proc_finalize(void);
 /* Opens the devices that reach other nodes, by this process alone; those that are open already for
  * our own job on one node are made reachable for others. One that cannot is left out. */
 void proc_open_others(void);
-enum { PROC_CARD = 2816 }; /* bytes of a card: DEV_ENDPOINT_MAX for each device, and the rest */
+/* Bytes of a card: DEV_ENDPOINT_MAX for each device, and the rest. */
+enum { PROC_BUSINESS_CARD = 2816 };
 /* Writes the business card of this process for processes of other jobs. memory: the number of our
  * segment at our door. */
-void proc_card(char text[PROC_CARD], uint64_t memory);
+void proc_business_card_write(char text[PROC_BUSINESS_CARD], uint64_t memory);
 /* What the card of p says of the memory of its node; false: nothing, or it is on another host. */
-bool proc_memory(const struct adi3_proc *p, uint64_t *door, uint64_t *number);
+bool proc_memory(const struct adi3_proc *p, uint64_t *share_socket, uint64_t *number);
 /* Finds the device of p, before the first message. Errors: MPI_ERR_OTHER when no device reaches
  * it, or when it is lost. */
 int proc_add(struct adi3_proc *p);
@@ -121,9 +122,9 @@ struct proc_job {
     const char *name;   /* for texts: "job B" */
     /* Returns the business card of a process, as its publisher wrote it, which the caller frees;
      * NULL: not known. */
-    char *(*card)(const struct proc_job *job, int rank);
-    void *cards;                              /* for card() */
-    void (*free_cards)(struct proc_job *job); /* NULL: there are none */
+    char *(*business_card)(const struct proc_job *job, int rank);
+    void *business_cards;                              /* for business_card() */
+    void (*free_business_cards)(struct proc_job *job); /* NULL: there are none */
     size_t credit; /* bytes that its processes take eagerly from one sender; 0: as many as ours */
     size_t pair;   /* the same between its processes and ours, at both ends: the lesser of both */
 };
@@ -139,11 +140,11 @@ int proc_count(void);                        /* numbers are below this */
 struct adi3_proc *proc_of_other_job(int number);
 
 /* Learns of a job, of which the caller sets dev, name and credit; its cards are given by
- * proc_card_give(). Errors: as proc_job_add(). */
+ * proc_business_card_give(). Errors: as proc_job_add(). */
 int proc_job_learn(const struct proc_job *known, struct proc_job **job);
 /* Gives the card of a process, unless there is one. Errors: MPI_ERR_OTHER when it is of another
  * process; MPI_ERR_NO_MEM. */
-int proc_card_give(const struct adi3_proc *p, const char *text);
+int proc_business_card_give(const struct adi3_proc *p, const char *text);
 const char *proc_job_name(const struct proc_job *job); /* as the processes of other jobs call it */
 
 /* The process with this number. */
@@ -226,7 +227,7 @@ struct node_leaving *node_leaving(void);
  * ------------------------------------------------------------------ */
 
 /* Offers our segment at our door: sets the number. 0, or a negative errno. */
-int node_offer(uint64_t *number);
+int node_expose(uint64_t *number);
 /* Joins the segment of another job on this node as a guest: fd is of that segment, and taken over.
  * From then on its processes that have no device yet are reached through shared memory.
  * Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
@@ -236,18 +237,18 @@ int neighbor_join(const struct proc_job *job, int fd);
 
 /* Offers a descriptor, which stays the caller's, to processes of this user that know the name of
  * this process's door and the number, which is set here. Returns 0 or a negative errno. */
-int door_offer(int fd, uint64_t *number);
-void door_withdraw(uint64_t number); /* the door is closed when nothing is offered any more */
-uint64_t door_name(void);            /* 0: nothing has been offered yet */
-bool door_poll(void); /* answers the processes that have asked; true when anything moved */
-int door_fd(void);    /* readable when door_poll() has work; -1: there is no door */
+int share_socket_add(int fd, uint64_t *number);
+void share_socket_remove(uint64_t number); /* the door is closed when nothing is offered any more */
+uint64_t share_socket_name(void);          /* 0: nothing has been offered yet */
+bool share_socket_poll(void); /* answers the processes that have asked; true when anything moved */
+int share_socket_fd(void);    /* readable when share_socket_poll() has work; -1: there is no door */
 /* Asks at the door of another process for what has this number. Returns a socket, from which
- * door_answer() takes the answer, or a negative errno: -ECONNREFUSED when no process of this node
- * has such a door, -EAGAIN when it should be tried again. */
-int door_ask(uint64_t door, uint64_t number);
+ * share_socket_receive() takes the answer, or a negative errno: -ECONNREFUSED when no process of
+ * this node has such a door, -EAGAIN when it should be tried again. */
+int share_socket_request(uint64_t share_socket, uint64_t number);
 /* The descriptor; or -EAGAIN: not yet; or another negative errno: there will be none. Closes the
  * socket unless it is -EAGAIN. */
-int door_answer(int socket);
+int share_socket_receive(int socket);
 
 /* ---- memory that some processes of the node share (share.c)
  * ----------------------------------- */
@@ -275,14 +276,15 @@ int node_share_create(size_t len, size_t used, size_t now, struct node_share *s)
  * `promised` is 0 then, all is as above: see promise_enter(). */
 int node_share_promise(size_t len, size_t used, size_t now, struct node_share *s);
 /* Offers it at the door of this process until node_share_drop() or node_share_withdraw(). The
- * others get door_name(), number and len by a message. Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
-int node_share_offer(struct node_share *s);
+ * others get share_socket_name(), number and len by a message. Errors: MPI_ERR_OTHER,
+ * MPI_ERR_NO_MEM. */
+int node_share_expose(struct node_share *s);
 /* Takes the pages of a part, near the core of this process. Errors: as above. */
 int node_share_reserve(const struct node_share *s, size_t at, size_t len);
 /* Withdraws the offer: nobody else is going to map it. */
 void node_share_withdraw(struct node_share *s);
-/* Maps what door_answer() or os_open_of() gave; takes over the descriptor, also on error. Nothing
- * is mapped whose length is another, or which its maker could make shorter.
+/* Maps what share_socket_receive() or os_open_of() gave; takes over the descriptor, also on error.
+ * Nothing is mapped whose length is another, or which its maker could make shorter.
  * Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
 int node_share_map(int fd, size_t len, struct node_share *s);
 /* Maps it anew, here alone, at a multiple of align: a power of two. Errors: MPI_ERR_NO_MEM. */

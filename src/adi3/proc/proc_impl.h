@@ -69,11 +69,11 @@ const unsigned char *node_keys(void); /* NODE_KEYS bytes, of the process that ma
 int node_leader(const struct dev_node *n); /* the lowest rank of its job there */
 const struct os_cpus *node_cpus(const struct dev_node *n, int index);
 
-enum { NODE_SPARE = 16 << 20 };            /* bytes of memory that are left to others */
+enum { NODE_HEADROOM = 16 << 20 };         /* bytes of memory that are left to others */
 void node_write_hex(char *to, uint64_t x); /* 16 digits and the end */
 
 /* share_socket.c */
-void door_close(void);
+void share_socket_close(void);
 
 /* neighbor.c */
 void neighbors_leave(void);

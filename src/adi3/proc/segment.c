@@ -139,10 +139,10 @@ static size_t head_len(uint32_t capacity)
 static bool has_room(const struct segment *s, uint64_t from, uint64_t to)
 {
     enum { LOOK = 1 << 20 };
-    _Static_assert(LOOK <= NODE_SPARE / 4, "what is taken without a look is spared");
+    _Static_assert(LOOK <= NODE_HEADROOM / 4, "what is taken without a look is spared");
     bool first = from == head_len(s->capacity);
 
-    return (!first && from / LOOK == to / LOOK) || os_memory_room() >= to - from + NODE_SPARE;
+    return (!first && from / LOOK == to / LOOK) || os_memory_room() >= to - from + NODE_HEADROOM;
 }
 
 /* Takes memory of the segment: its offset, or 0 with a text in *why. The memory is reserved

@@ -11,7 +11,7 @@
 #include "adi3/proc/node_segment.h"
 
 enum { UNSEEN = 1 << 20 };
-_Static_assert(UNSEEN <= NODE_SPARE / 4,
+_Static_assert(UNSEEN <= NODE_HEADROOM / 4,
                "what is taken without a look does not fill what is spared");
 
 /* Whether len bytes fit beside what is promised already. */
@@ -19,7 +19,8 @@ static int has_room(size_t len, uint64_t promised, uint64_t machine)
 {
     uint64_t group = os_memory_room(), room = group < machine ? group : machine;
 
-    if (room > NODE_SPARE && len <= room - NODE_SPARE && promised <= room - NODE_SPARE - len)
+    if (room > NODE_HEADROOM && len <= room - NODE_HEADROOM
+        && promised <= room - NODE_HEADROOM - len)
         return MPI_SUCCESS;
     const char *what = group < machine ? "the memory limit of this cgroup" : "this machine";
     if (!promised)
@@ -93,9 +94,9 @@ int node_share_promise(size_t len, size_t used, size_t now, struct node_share *s
     return err;
 }
 
-int node_share_offer(struct node_share *s)
+int node_share_expose(struct node_share *s)
 {
-    int err = door_offer(s->fd, &s->number);
+    int err = share_socket_add(s->fd, &s->number);
 
     return err ? shared_memory_error(s->len, "offering", err) : MPI_SUCCESS;
 }
@@ -151,7 +152,7 @@ int node_share_align(struct node_share *s, size_t align)
 void node_share_withdraw(struct node_share *s)
 {
     if (s->number)
-        door_withdraw(s->number);
+        share_socket_remove(s->number);
     s->number = 0;
 }
 

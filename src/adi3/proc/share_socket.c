@@ -12,35 +12,35 @@
 
 enum { CALLERS = 16 }; /* that have connected, and whose number has not come yet */
 
-struct offer {
-    struct offer *next;
+struct shared_fd {
+    struct shared_fd *next;
     uint64_t number;
     int fd;
 };
 
-static struct offer *offers;
+static struct shared_fd *shared_fds;
 static int listener = -1, epoll = -1;
 static int caller[CALLERS]; /* sockets, the oldest first */
 static int ncallers;
 static uint64_t name_of_ours;
 
-static void door_text(char name[NODE_NAME], uint64_t door)
+static void share_socket_text(char name[NODE_NAME], uint64_t share_socket)
 {
     static const char prefix[] = "starling-door-";
 
     memcpy(name, prefix, sizeof prefix);
-    node_write_hex(name + sizeof prefix - 1, door);
+    node_write_hex(name + sizeof prefix - 1, share_socket);
 }
 
-uint64_t door_name(void) { return name_of_ours; }
-int door_fd(void) { return epoll; }
+uint64_t share_socket_name(void) { return name_of_ours; }
+int share_socket_fd(void) { return epoll; }
 
-static int open_door(void)
+static int share_socket_open(void)
 {
     char name[NODE_NAME];
     int err = os_random(&name_of_ours, sizeof name_of_ours);
 
-    door_text(name, name_of_ours);
+    share_socket_text(name, name_of_ours);
     if (!err)
         err = epoll = os_epoll();
     if (err >= 0)
@@ -50,30 +50,30 @@ static int open_door(void)
     return err < 0 ? err : 0;
 }
 
-int door_offer(int fd, uint64_t *number)
+int share_socket_add(int fd, uint64_t *number)
 {
-    struct offer *o = malloc(sizeof *o);
+    struct shared_fd *o = malloc(sizeof *o);
     int err = o ? os_random(number, sizeof *number) : -ENOMEM;
 
     assert(adi3_lock_held());
     if (!err && epoll < 0) {
-        err = open_door();
+        err = share_socket_open();
         if (err)
-            door_close();
+            share_socket_close();
     }
     if (err) {
         free(o);
         return err;
     }
-    *o = (struct offer) { .next = offers, .number = *number, .fd = fd };
-    offers = o;
+    *o = (struct shared_fd) { .next = shared_fds, .number = *number, .fd = fd };
+    shared_fds = o;
     return 0;
 }
 
 static void shared_fd_forget(uint64_t number)
 {
-    for (struct offer **at = &offers; *at; at = &(*at)->next) {
-        struct offer *o = *at;
+    for (struct shared_fd **at = &shared_fds; *at; at = &(*at)->next) {
+        struct shared_fd *o = *at;
         if (o->number != number)
             continue;
         *at = o->next;
@@ -83,17 +83,17 @@ static void shared_fd_forget(uint64_t number)
 }
 
 /* A door costs a look in each poll, and a sleep in epoll: so it is closed with the last offer. */
-void door_withdraw(uint64_t number)
+void share_socket_remove(uint64_t number)
 {
     shared_fd_forget(number);
-    if (!offers)
-        door_close();
+    if (!shared_fds)
+        share_socket_close();
 }
 
-void door_close(void)
+void share_socket_close(void)
 {
-    while (offers)
-        shared_fd_forget(offers->number);
+    while (shared_fds)
+        shared_fd_forget(shared_fds->number);
     while (ncallers)
         (void) close(caller[--ncallers]);
     if (listener >= 0)
@@ -116,7 +116,7 @@ static void caller_close(int i)
 /* Whether the caller has been served, or has gone. */
 static bool is_caller_served(int s)
 {
-    const struct offer *o = offers;
+    const struct shared_fd *o = shared_fds;
     uint64_t number;
     int err = os_word_take(s, &number);
 
@@ -149,7 +149,7 @@ static bool let_in(void)
     return true;
 }
 
-bool door_poll(void)
+bool share_socket_poll(void)
 {
     bool moved = false;
 
@@ -168,12 +168,12 @@ bool door_poll(void)
 
 /* ---- calling --------------------------------------------------------------------------------- */
 
-int door_ask(uint64_t door, uint64_t number)
+int share_socket_request(uint64_t share_socket, uint64_t number)
 {
     struct os_cred cred = { 0, 0 };
     char name[NODE_NAME];
 
-    door_text(name, door);
+    share_socket_text(name, share_socket);
     int s = os_abstract_try(name);
     if (s < 0)
         return s;
@@ -188,7 +188,7 @@ int door_ask(uint64_t door, uint64_t number)
     return err;
 }
 
-int door_answer(int s)
+int share_socket_receive(int s)
 {
     int fd = os_fd_take(s);
 

@@ -6,12 +6,14 @@
 
 enum { PATIENCE_S = 20, PAUSE_NS = 20000 };
 
-struct progress_source progress_door = { .name = "door", .poll = door_poll, .wait_fd = door_fd };
+struct progress_source progress_share_socket = { .name = "share socket",
+                                                 .poll = share_socket_poll,
+                                                 .wait_fd = share_socket_fd };
 
-void progress_door_closed(void)
+void progress_share_socket_closed(void)
 {
-    if (door_fd() < 0)
-        progress_unwant(&progress_door);
+    if (share_socket_fd() < 0)
+        progress_unwant(&progress_share_socket);
 }
 
 void progress_pause(void)
@@ -25,14 +27,14 @@ void progress_pause(void)
         adi3_lock();
 }
 
-int progress_ask(uint64_t door, uint64_t number)
+int progress_fetch_shared(uint64_t share_socket, uint64_t number)
 {
     uint64_t end = os_time_ns() + PATIENCE_S * 1000000000ull;
     int s, fd = -EAGAIN;
 
-    while ((s = door_ask(door, number)) == -EAGAIN && os_time_ns() < end)
+    while ((s = share_socket_request(share_socket, number)) == -EAGAIN && os_time_ns() < end)
         progress_pause();
-    while (s >= 0 && (fd = door_answer(s)) == -EAGAIN && os_time_ns() < end)
+    while (s >= 0 && (fd = share_socket_receive(s)) == -EAGAIN && os_time_ns() < end)
         progress_pause();
     if (s >= 0 && fd == -EAGAIN)
         (void) close(s);

@@ -82,12 +82,13 @@ static inline void progress_unwant(const struct progress_source *s)
 
 /* Answers at this process's door, where others ask for shared memory. Its users add it and want it
  * while they offer something. */
-extern struct progress_source progress_door;
-void progress_door_closed(void); /* after door_withdraw(): unwants it if nothing is left */
+extern struct progress_source progress_share_socket;
+/* After share_socket_remove(): unwants it if nothing is left. */
+void progress_share_socket_closed(void);
 /* Asks at the door of another process for what has this number, and moves messages until there is
  * an answer. Returns the descriptor, or a negative errno: -ECONNREFUSED when no process of this
  * node has such a door. */
-int progress_ask(uint64_t door, uint64_t number);
+int progress_fetch_shared(uint64_t share_socket, uint64_t number);
 void progress_pause(void); /* moves messages; pauses when none has moved */
 
 /* ---- life ------------------------------------------------------------------------------------ */

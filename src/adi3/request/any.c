@@ -18,7 +18,7 @@ void adi3_any_begin(struct adi3_any *a, int *index, int room)
 void adi3_any_watch(struct adi3_any *a, struct adi3_request *r, int index)
 {
     assert(adi3_lock_held());
-    assert(r->state != ADI3_DONE && !(r->flags & REQUEST_PART));
+    assert(r->state != ADI3_DONE && !(r->flags & REQUEST_OWNED));
     r->flags |= REQUEST_WATCHED;
     r->watch = a->watch;
     r->index = index;

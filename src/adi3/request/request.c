@@ -12,7 +12,7 @@ static int request_handles(const void *object)
 {
     const struct adi3_request *r = object;
 
-    return (!(r->flags & (REQUEST_RELEASED | REQUEST_PART)) || r->kind == ADI3_MESSAGE)
+    return (!(r->flags & (REQUEST_RELEASED | REQUEST_OWNED)) || r->kind == ADI3_MESSAGE)
            && adi3_creator(&adi3_requests, r);
 }
 
@@ -99,9 +99,9 @@ __attribute__((noinline)) static void done_flagged(struct adi3_request *r)
         request_run_ends(r);
     if (r->flags & REQUEST_WATCHED)
         any_signal(r);
-    if (r->flags & REQUEST_PART) {
-        r->flags &= (uint16_t) ~REQUEST_PART;
-        r->owner->part_done(r->owner, r);
+    if (r->flags & REQUEST_OWNED) {
+        r->flags &= (uint16_t) ~REQUEST_OWNED;
+        r->owner->owned_done(r->owner, r);
     } else if (r->flags & REQUEST_RELEASED) {
         (void) adi3_request_release(r);
     }

@@ -25,8 +25,8 @@ enum adi3_kind {
     ADI3_SCHEDULE,
     ADI3_ONE_SIDED,
     ADI3_FILE_ACCESS,
-    ADI3_KIND_SPARE,
-    ADI3_KINDS = ADI3_KIND_SPARE + 3
+    ADI3_KIND_TEST,
+    ADI3_KINDS = ADI3_KIND_TEST + 3
 };
 
 struct request_kind { /* members may be NULL: the comment says what happens then */
@@ -58,7 +58,7 @@ enum request_flags { /* rare properties; most requests have none, which is one t
                      REQUEST_SPECIAL = 8,    /* its kind has a finish() or end() */
                      REQUEST_RELEASED = 16,  /* the user has no handle: freed when done */
                      REQUEST_WATCHED = 32,   /* one of many that a call waits for: see any.c */
-                     REQUEST_PART = 64,      /* of a larger operation: see request_owner */
+                     REQUEST_OWNED = 64,     /* of a larger operation: see request_owner */
                      REQUEST_SCHEDULE = 128, /* the user's request of a schedule */
                      REQUEST_ENDS = 256,     /* it has `ends` */
 };
@@ -66,15 +66,15 @@ enum request_flags { /* rare properties; most requests have none, which is one t
 /* A larger operation, such as a schedule, that has a request as a part. */
 struct request_owner {
     /* Called when r is done: takes its result and frees it by adi3_request_finish(). */
-    void (*part_done)(struct request_owner *owner, struct adi3_request *r);
+    void (*owned_done)(struct request_owner *owner, struct adi3_request *r);
     struct adi3_request *whole; /* stands for the operation; NULL until it has one */
 };
 
 struct adi3_request {
-    MPI_Request handle; /* also its cookie on the wire */
-    uint8_t state;      /* enum adi3_state */
-    uint8_t awaits;     /* the type of packet that may name it now; 0: none may */
-    uint8_t parts;      /* of a send: parts not finished yet; DONE at 0 */
+    MPI_Request handle;       /* also its cookie on the wire */
+    uint8_t state;            /* enum adi3_state */
+    uint8_t awaits;           /* the type of packet that may name it now; 0: none may */
+    uint8_t completion_count; /* of a send: parts not finished yet; DONE at 0 */
     uint8_t kind;
     uint16_t flags;        /* request_flags: the one test of hot paths */
     bool recalled;         /* the receiver has been asked to cancel, and has not answered yet */
@@ -124,7 +124,7 @@ static inline struct adi3_request *request_take(enum adi3_kind kind, struct adi3
     r->handle = handle;
     r->state = ADI3_STARTED;
     r->awaits = 0;
-    r->parts = 1;
+    r->completion_count = 1;
     r->kind = (uint8_t) kind;
     r->flags = 0;
     r->recalled = false;

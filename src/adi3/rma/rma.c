@@ -10,7 +10,7 @@ const struct setting rma_settings[] = {
       "node), device (the device writes and reads for MPI_Put and MPI_Get, and all else goes by "
       "messages), messages; auto: the first of these that is possible, and the device for large "
       "data alone." },
-    { "ALLOC_MEM", SETTING_STRING, &area_setting, "private",
+    { "ALLOC_MEM", SETTING_STRING, &alloc_region_setting, "private",
       "What MPI_Alloc_mem gives where its info key alloc_shm does not decide. private: ordinary "
       "memory; shared: memory that the processes of the node share when MPI_Win_create is called "
       "with it, so that they reach it by loads and stores; a child of fork() shares it, too." },
@@ -42,7 +42,7 @@ static void wins_finalize(void)
         if (!rma_is_busy(w))
             adi3_win_free(w);
     }
-    rma_spare_drop();
+    rma_cache_drop();
 }
 
 int rma_init(void)
@@ -52,9 +52,9 @@ int rma_init(void)
     int err = rma_check_setting();
 
     if (!err)
-        err = area_init();
+        err = alloc_region_init();
     if (!err)
-        err = progress_source_add(&progress_door);
+        err = progress_source_add(&progress_share_socket);
     for (size_t i = 0; i < sizeof hooks / sizeof *hooks && !err; i++)
         err = rma_hooks_add(hooks[i]);
     return err;

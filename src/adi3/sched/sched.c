@@ -1,7 +1,7 @@
 /* sched.c — schedules: how steps are added, and how they run.
  *
  * A send, receive or request of a schedule that is under way is a part of it. When a part is done
- * it calls part_done(). A schedule that can go on then is put into a list, `ready`, and goes on in
+ * it calls owned_done(). A schedule that can go on then is put into a list, `ready`, and goes on in
  * the next poll: a part may be done in the middle of other work. */
 #include <stdlib.h>
 #include "adi3/adi3_collchk.h"
@@ -43,16 +43,16 @@ struct scratch { /* memory that is freed with a schedule */
 struct adi3_sched {
     struct request_owner owner; /* of its parts, with the request that stands for it */
     struct step *step;
-    unsigned steps, room, at; /* steps; allocated ones; the next one to begin */
-    unsigned parts, awaited;  /* parts under way; of these, those that an AWAIT waits for */
-    int tag;                  /* of the messages that are added */
-    int err;                  /* the first error; or MPI_SUCCESS */
-    int filled;               /* likewise, of adding steps: each start begins with it */
-    bool serves;              /* while the program computes: adi3_sched_serve() */
-    bool needs;               /* async_need() has been called for it */
-    bool listed;              /* among those that can go on */
-    bool runs;                /* schedule_run() is going on: parts that are done need not list it */
-    struct adi3_sched *next;  /* in one of the lists below */
+    unsigned steps, room, at;    /* steps; allocated ones; the next one to begin */
+    unsigned under_way, awaited; /* parts under way; of these, those that an AWAIT waits for */
+    int tag;                     /* of the messages that are added */
+    int err;                     /* the first error; or MPI_SUCCESS */
+    int filled;                  /* likewise, of adding steps: each start begins with it */
+    bool serves;                 /* while the program computes: adi3_sched_serve() */
+    bool needs;                  /* async_need() has been called for it */
+    bool listed;                 /* among those that can go on */
+    bool runs;               /* schedule_run() is going on: parts that are done need not list it */
+    struct adi3_sched *next; /* in one of the lists below */
     struct scratch *scratch;
     struct flag_block *block; /* starts are done there as long as its memory is there; or NULL */
 };
@@ -66,7 +66,7 @@ static struct ready of_program, of_library; /* of_library: those that serve */
 static struct adi3_sched
     *offloaded; /* started in their flag blocks, and not complete; of_program */
 
-static void part_done(struct request_owner *owner, struct adi3_request *r);
+static void owned_done(struct request_owner *owner, struct adi3_request *r);
 
 struct adi3_sched *adi3_sched_new(int tag)
 {
@@ -74,7 +74,7 @@ struct adi3_sched *adi3_sched_new(int tag)
 
     if (s) {
         s->tag = tag;
-        s->owner.part_done = part_done;
+        s->owner.owned_done = owned_done;
     }
     return s;
 }
@@ -220,7 +220,7 @@ void adi3_sched_free(struct adi3_sched *s)
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-static int start_part(const struct step *x, MPI_Request *h)
+static int step_start_request(const struct step *x, MPI_Request *h)
 {
     if (x->kind == REQUEST)
         return x->start(x->start_arg, h);
@@ -229,10 +229,10 @@ static int start_part(const struct step *x, MPI_Request *h)
     return adi3_irecv(&x->data, x->peer, x->tag, x->comm, ADI3_COLL, h);
 }
 
-static void begin_part(struct adi3_sched *s, const struct step *x)
+static void step_begin_request(struct adi3_sched *s, const struct step *x)
 {
     MPI_Request h = MPI_REQUEST_NULL;
-    int err = start_part(x, &h);
+    int err = step_start_request(x, &h);
 
     note_error(s, err);
     struct adi3_request *r = err ? NULL : adi3_request_get(h);
@@ -242,10 +242,10 @@ static void begin_part(struct adi3_sched *s, const struct step *x)
         note_error(s, adi3_request_finish(r, MPI_STATUS_IGNORE));
         return;
     }
-    r->flags |= REQUEST_PART;
+    r->flags |= REQUEST_OWNED;
     r->owner = &s->owner;
     r->index = x->awaited;
-    s->parts++;
+    s->under_way++;
     s->awaited += x->awaited;
 }
 
@@ -256,7 +256,7 @@ static bool has_step_begun(struct adi3_sched *s, const struct step *x)
     case SEND:
     case RECV:
     case REQUEST:
-        begin_part(s, x);
+        step_begin_request(s, x);
         return true;
     case CALL:
         note_error(s, x->call(x->arg, s->err));
@@ -269,7 +269,7 @@ static bool has_step_begun(struct adi3_sched *s, const struct step *x)
     case FENCE:
         break;
     }
-    return s->parts == 0;
+    return s->under_way == 0;
 }
 
 /* All steps are done. */
@@ -277,7 +277,8 @@ static void schedule_finish(struct adi3_sched *s)
 {
     struct adi3_comm *c = s->owner.whole->comm;
 
-    assert(s->parts == 0 && s->awaited == 0 && !s->listed && s->owner.whole->state == ADI3_ACTIVE);
+    assert(s->under_way == 0 && s->awaited == 0 && !s->listed
+           && s->owner.whole->state == ADI3_ACTIVE);
     if (__builtin_expect(s->err, 0))
         (void) adi3_collchk_failed(c, s->tag, s->err, s->filled != MPI_SUCCESS);
     if (__builtin_expect(c->differs || c->local, 0))
@@ -294,7 +295,7 @@ static void schedule_run(struct adi3_sched *s)
     while (s->at < s->steps && has_step_begun(s, &s->step[s->at]))
         s->at++;
     s->runs = false;
-    if (s->at == s->steps && !s->parts)
+    if (s->at == s->steps && !s->under_way)
         schedule_finish(s);
 }
 
@@ -371,17 +372,17 @@ static struct ready of_program = { .end = &of_program.first,
 
 static bool must_wait(const struct adi3_sched *s)
 {
-    return s->at < s->steps && s->step[s->at].kind == AWAIT ? s->awaited > 0 : s->parts > 0;
+    return s->at < s->steps && s->step[s->at].kind == AWAIT ? s->awaited > 0 : s->under_way > 0;
 }
 
-static void part_done(struct request_owner *owner, struct adi3_request *r)
+static void owned_done(struct request_owner *owner, struct adi3_request *r)
 {
     struct adi3_sched *s = OS_OWNER(owner, struct adi3_sched, owner);
 
-    assert(adi3_lock_held() && s->parts > 0 && s->awaited >= (unsigned) r->index);
+    assert(adi3_lock_held() && s->under_way > 0 && s->awaited >= (unsigned) r->index);
     s->awaited -= (unsigned) r->index;
     note_error(s, adi3_request_finish(r, MPI_STATUS_IGNORE));
-    s->parts--;
+    s->under_way--;
     if (must_wait(s) || s->listed || s->runs)
         return;
     struct ready *l = s->serves ? &of_library : &of_program;
@@ -430,7 +431,7 @@ static int schedule_start(struct adi3_request *r)
 {
     struct adi3_sched *s = r->schedule;
 
-    assert(adi3_lock_held() && r->state == ADI3_INIT && s->parts == 0 && !s->listed);
+    assert(adi3_lock_held() && r->state == ADI3_INIT && s->under_way == 0 && !s->listed);
     r->state = ADI3_ACTIVE;
     s->at = 0;
     s->err = s->filled;

@@ -3,7 +3,7 @@
 #include "devices/device.h"
 #include "devices/iov.h"
 
-enum { PART = 16384 }; /* bytes that are copied at a time: they stay in the cache */
+enum { CHUNK = 16384 }; /* bytes that are copied at a time: they stay in the cache */
 
 static const struct dev_env *env;
 
@@ -46,16 +46,16 @@ static int send_noncontig(struct dev_peer *to, struct dev_send *op)
 {
     struct dev_target target = { .iovcnt = 0 };
     size_t len = (size_t) op->pkt.payload;
-    char part[PART];
+    char chunk[CHUNK];
     int rc = env->up->recv_begin(to, &op->pkt, &target);
 
     if (rc)
         return rc;
     bool unlocked = env->unlock && env->unlock(len);
     for (size_t at = 0, n; at < len; at += n) {
-        n = len - at < PART ? len - at : PART;
-        iov_gather(op, at, part, n);
-        iov_scatter(&target, at, part, n);
+        n = len - at < CHUNK ? len - at : CHUNK;
+        iov_gather(op, at, chunk, n);
+        iov_scatter(&target, at, chunk, n);
     }
     if (unlocked)
         env->lock();

@@ -7,7 +7,7 @@
 enum { MOST = 1 << 20 /* bytes at once */ };
 
 /* Writes the next part; true when the write has ended, with *err. */
-static bool write_part(struct dev_put *op, int *err)
+static bool write_chunk(struct dev_put *op, int *err)
 {
     const struct shm_peer *p = op->to->priv;
     size_t left = op->len - op->written, n = left < MOST ? left : MOST;
@@ -24,7 +24,7 @@ void shm_put(struct dev_peer *to, struct dev_put *op)
 
     op->to = to;
     op->written = 0;
-    if (err || write_part(op, &err)) {
+    if (err || write_chunk(op, &err)) {
         op->done(op, err);
         return;
     }
@@ -41,7 +41,7 @@ bool shm_put_poll(void)
 
     if (!op)
         return false;
-    if (!write_part(op, &err))
+    if (!write_chunk(op, &err))
         return true;
     if (!(shm_putting = op->next))
         shm_last_put = &shm_putting;

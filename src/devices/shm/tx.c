@@ -223,17 +223,17 @@ static size_t frag_at(size_t at) { return at < MANY ? SHM_FRAG_MAX : shm_frag_la
 static void write_bytes(const struct shm_tx *t, void *entry, char *to, const struct dev_send *op,
                         size_t at, size_t n)
 {
-    static char part[SHM_FRAG_LATER];
+    static char chunk[SHM_FRAG_LATER];
     bool one = op->iovcnt == 1 && !op->memory;
-    const char *from = one ? (const char *) op->iov->iov_base + at : part;
+    const char *from = one ? (const char *) op->iov->iov_base + at : chunk;
 
     if (one && !t->stream) {
         memcpy(to, from, n);
     } else if (one) {
         shm_stream(entry, to, from, n);
     } else if (t->stream) { /* streaming needs contiguous memory */
-        iov_gather(op, at, part, n);
-        shm_stream(entry, to, part, n);
+        iov_gather(op, at, chunk, n);
+        shm_stream(entry, to, chunk, n);
     } else {
         iov_gather(op, at, to, n);
     }

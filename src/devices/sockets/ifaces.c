@@ -54,13 +54,13 @@ static int mask_bits(const struct sockaddr *mask)
 
 bool sock_same_net(const struct sock_iface *ours, const struct sock_addr *a)
 {
-    int whole = ours->bits / 8, part = ours->bits % 8;
+    int whole = ours->bits / 8, rest = ours->bits % 8;
 
     if (ours->addr.v6 != a->v6 || ours->bits > (a->v6 ? 128 : 32))
         return false;
     if (memcmp(ours->addr.ip, a->ip, (size_t) whole))
         return false;
-    return !part || (ours->addr.ip[whole] ^ a->ip[whole]) >> (8 - part) == 0;
+    return !rest || (ours->addr.ip[whole] ^ a->ip[whole]) >> (8 - rest) == 0;
 }
 
 /* Reads "ADDRESS" or "ADDRESS/BITS" into net. */

@@ -46,14 +46,14 @@ static void fill_target(struct conn *c, const char *p, size_t n)
 {
     struct iovec v[DEV_IOV_MAX];
     size_t room;
-    int parts = target_rest(c, v, &room);
+    int nranges = target_rest(c, v, &room);
 
     c->left -= n;
     if (c->target.memory) {
         c->target.memory->scatter(c->target.memory, c->filled, p, n);
         c->filled += n;
     }
-    for (int i = 0; i < parts && n; i++) {
+    for (int i = 0; i < nranges && n; i++) {
         size_t len = v[i].iov_len < n ? v[i].iov_len : n;
         memcpy(v[i].iov_base, p, len);
         c->filled += len;
@@ -152,13 +152,13 @@ static bool receive_payload(struct conn *c)
 {
     struct iovec v[DEV_IOV_MAX + 1];
     size_t room;
-    int parts = target_rest(c, v, &room);
+    int nranges = target_rest(c, v, &room);
 
     struct iovec behind = { sock_dev.buffer, SOCK_BUFFER };
     if (c->target.memory)
         behind = (struct iovec) { bounce, BOUNCE < sock_at_once() ? BOUNCE : sock_at_once() };
-    v[parts] = behind;
-    ssize_t got = readv(c->fd, v, parts + (room < sock_at_once()));
+    v[nranges] = behind;
+    ssize_t got = readv(c->fd, v, nranges + (room < sock_at_once()));
     if (got <= 0)
         return read_failed(c, got);
     sock_dev.received = true;

@@ -37,7 +37,7 @@ int sock_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data
         return c->error;
     if (p->queue || c->blocked)
         return DEV_AGAIN;
-    ssize_t n = v[1].iov_len <= COPY ? write_small(c, v) : sock_write_parts(c, v, 2);
+    ssize_t n = v[1].iov_len <= COPY ? write_small(c, v) : sock_write_iov(c, v, 2);
     if (n == (ssize_t) (v[0].iov_len + v[1].iov_len))
         return 0;
     if (n > 0)

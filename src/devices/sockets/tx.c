@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include "devices/sockets/sock_impl.h"
 
-enum { PARTS = 64, BATCH = 1 << 20 /* bytes with one call */, STAGE = 1 << 16 };
+enum { RANGES = 64, BATCH = 1 << 20 /* bytes with one call */, STAGE = 1 << 16 };
 
 /* Staging buffer for noncontiguous payloads of one call. What the kernel does not take of it is
  * gathered again. */
@@ -29,25 +29,25 @@ int sock_write_failed(struct conn *c)
     return errno == EAGAIN || errno == EINTR ? 0 : conn_shut_down(c, -errno);
 }
 
-ssize_t sock_write_parts(struct conn *c, struct iovec *v, int parts)
+ssize_t sock_write_iov(struct conn *c, struct iovec *v, int nranges)
 {
-    struct msghdr m = { .msg_iov = v, .msg_iovlen = (size_t) parts };
+    struct msghdr m = { .msg_iov = v, .msg_iovlen = (size_t) nranges };
     ssize_t n = sendmsg(c->fd, &m, MSG_NOSIGNAL | MSG_DONTWAIT);
 
     return n < 0 ? sock_write_failed(c) : n;
 }
 
-int sock_save_unsent(struct conn *c, const struct iovec *v, int parts, size_t sent)
+int sock_save_unsent(struct conn *c, const struct iovec *v, int nranges, size_t sent)
 {
     size_t len = 0, at = 0;
 
-    for (int i = 0; i < parts; i++)
+    for (int i = 0; i < nranges; i++)
         len += v[i].iov_len;
     if (!(c->unsent = malloc(len - sent)))
         return conn_shut_down(c, -ENOMEM);
     c->unsent_len = len - sent;
     c->unsent_at = 0;
-    for (int i = 0; i < parts; i++) {
+    for (int i = 0; i < nranges; i++) {
         size_t skip = sent < v[i].iov_len ? sent : v[i].iov_len;
         if (v[i].iov_len > skip)
             memcpy(c->unsent + at, (const char *) v[i].iov_base + skip, v[i].iov_len - skip);
@@ -63,28 +63,28 @@ static struct iovec payload_stage(const struct dev_send *op, size_t *staged)
 {
     size_t head = sock_head_len(&op->pkt), at = op->sent > head ? op->sent - head : 0;
     size_t left = (size_t) op->pkt.payload - at;
-    struct iovec part = { stage + *staged, left < STAGE - *staged ? left : STAGE - *staged };
+    struct iovec range = { stage + *staged, left < STAGE - *staged ? left : STAGE - *staged };
 
-    op->memory->gather(op->memory, at, part.iov_base, part.iov_len);
-    *staged += part.iov_len;
-    return part;
+    op->memory->gather(op->memory, at, range.iov_base, range.iov_len);
+    *staged += range.iov_len;
+    return range;
 }
 
 /* Writes the unsent parts of op to v and returns their number. */
-static int parts_of(const struct dev_send *op, struct iovec *v, size_t *total, size_t *staged)
+static int unsent_ranges(const struct dev_send *op, struct iovec *v, size_t *total, size_t *staged)
 {
     size_t skip = op->sent;
     int n = 0;
 
     for (int i = -1; i < op->iovcnt; i++) {
-        struct iovec part =
+        struct iovec range =
             i < 0 ? (struct iovec) { (void *) (uintptr_t) &op->pkt, sock_head_len(&op->pkt) }
                   : op->iov[i];
-        size_t cut = skip < part.iov_len ? skip : part.iov_len;
+        size_t cut = skip < range.iov_len ? skip : range.iov_len;
         skip -= cut;
-        if (part.iov_len > cut)
-            v[n++] = (struct iovec) { (char *) part.iov_base + cut, part.iov_len - cut };
-        *total += part.iov_len - cut;
+        if (range.iov_len > cut)
+            v[n++] = (struct iovec) { (char *) range.iov_base + cut, range.iov_len - cut };
+        *total += range.iov_len - cut;
     }
     if (op->memory) {
         v[n] = payload_stage(op, staged);
@@ -94,18 +94,18 @@ static int parts_of(const struct dev_send *op, struct iovec *v, size_t *total, s
 }
 
 /* Removes what is more than the bytes that one poll may move. */
-static void iov_limit_total(struct iovec *v, int parts, size_t *total)
+static void iov_limit_total(struct iovec *v, int nranges, size_t *total)
 {
     const size_t most = sock_at_once();
 
-    for (; *total > most; parts--) {
-        size_t over = *total - most, part = v[parts - 1].iov_len;
-        v[parts - 1].iov_len -= part < over ? part : over;
-        *total -= part < over ? part : over;
+    for (; *total > most; nranges--) {
+        size_t over = *total - most, range = v[nranges - 1].iov_len;
+        v[nranges - 1].iov_len -= range < over ? range : over;
+        *total -= range < over ? range : over;
     }
 }
 
-static int queue_gather_iov(const struct sock_peer *p, struct iovec v[PARTS], size_t *total)
+static int queue_gather_iov(const struct sock_peer *p, struct iovec v[RANGES], size_t *total)
 {
     const struct conn *c = p->up;
     size_t staged = 0;
@@ -117,8 +117,8 @@ static int queue_gather_iov(const struct sock_peer *p, struct iovec v[PARTS], si
         v[n++] = (struct iovec) { c->unsent + c->unsent_at, *total };
     }
     for (const struct dev_send *op = p->queue;
-         op && n + 1 + DEV_IOV_MAX <= PARTS && *total < BATCH && staged < STAGE; op = op->next)
-        n += parts_of(op, v + n, total, &staged);
+         op && n + 1 + DEV_IOV_MAX <= RANGES && *total < BATCH && staged < STAGE; op = op->next)
+        n += unsent_ranges(op, v + n, total, &staged);
     iov_limit_total(v, n, total);
     return n;
 }
@@ -157,12 +157,12 @@ static void queue_advance(struct sock_peer *p, size_t n)
 /* Writes the queue until it is empty, the socket is full, or one poll has moved its limit. */
 static bool write_queue(struct sock_peer *p, struct conn *c)
 {
-    struct iovec v[PARTS];
+    struct iovec v[RANGES];
     bool moved = false;
     size_t total;
 
     while (p->queue || c->unsent) {
-        ssize_t n = sock_write_parts(c, v, queue_gather_iov(p, v, &total));
+        ssize_t n = sock_write_iov(c, v, queue_gather_iov(p, v, &total));
         if (n < 0)
             return moved;
         moved |= n > 0;
@@ -209,7 +209,7 @@ void sock_send_close_more(struct conn *c)
 {
     if (c->unsent && !c->error) {
         struct iovec v = { c->unsent + c->unsent_at, c->unsent_len - c->unsent_at };
-        ssize_t n = sock_write_parts(c, &v, 1);
+        ssize_t n = sock_write_iov(c, &v, 1);
         if (n >= 0)
             (void) consume_unsent(c, (size_t) n);
     }

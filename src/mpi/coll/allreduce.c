@@ -1,26 +1,27 @@
 #include "mpi/coll/algo/shared.h"
 #include "mpi/coll/nodes.h"
 
-enum { SHARED_SMALL = 16 << 10, PART_OVERSUBSCRIBED = 64 << 10, FEW = 4 };    /* bytes; processes */
-enum { LARGE = 16 << 10, LARGE_FOR_TWO = 512 << 10, LARGE_PART = 128 << 10 }; /* bytes */
+/* bytes; processes */
+enum { SHARED_SMALL = 16 << 10, BLOCK_OVERSUBSCRIBED = 64 << 10, FEW = 4 };
+enum { LARGE = 16 << 10, LARGE_FOR_TWO = 512 << 10, LARGE_BLOCK = 128 << 10 }; /* bytes */
 enum {
     OVERSUBSCRIBED_SMALL = 32 << 10,
     OVERSUBSCRIBED_LARGE = 256 << 10,
     OVERSUBSCRIBED_HUGE = 1 << 20
 };
 
-static bool has_commuting_parts(const struct coll *x)
+static bool has_commuting_blocks(const struct coll *x)
 {
-    return x->op->commutes && coll_has_parts(x);
+    return x->op->commutes && coll_has_blocks(x);
 }
 
 enum { DOUBLING, MULTIPLYING, HALVING, CIRCULANT, RING, TREE, LINEAR, NODES, SHARED, DIRECT };
 static const struct coll_algorithm table[] = {
     [DOUBLING] = { .name = "doubling", .run = allreduce_doubling },
     [MULTIPLYING] = { .name = "multiplying", .run = allreduce_multiplying },
-    [HALVING] = { .name = "halving", .run = allreduce_halving, .fits = coll_has_parts },
-    [CIRCULANT] = { .name = "circulant", .run = allreduce_circulant, .fits = has_commuting_parts },
-    [RING] = { .name = "ring", .run = allreduce_ring, .fits = has_commuting_parts },
+    [HALVING] = { .name = "halving", .run = allreduce_halving, .fits = coll_has_blocks },
+    [CIRCULANT] = { .name = "circulant", .run = allreduce_circulant, .fits = has_commuting_blocks },
+    [RING] = { .name = "ring", .run = allreduce_ring, .fits = has_commuting_blocks },
     [TREE] = { .name = "tree", .run = allreduce_tree },
     [LINEAR] = { .name = "linear", .run = allreduce_linear },
     [NODES] = { .name = "nodes", .run = allreduce_nodes, .fits = coll_reduces_in_phases },
@@ -45,7 +46,7 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
     if (!shared_reduces(x))
         return NULL;
     if (len < SHARED_SMALL
-        || (x->comm->oversubscribed && len < (size_t) x->size * PART_OVERSUBSCRIBED))
+        || (x->comm->oversubscribed && len < (size_t) x->size * BLOCK_OVERSUBSCRIBED))
         return &table[SHARED];
     bool messages = x->comm->oversubscribed && (x->size > FEW || len >= OVERSUBSCRIBED_HUGE);
     return x->size == 2 || messages ? NULL : &table[DIRECT];
@@ -63,11 +64,11 @@ static const struct coll_algorithm *allreduce_choose(const struct coll *x)
         return shared;
     if (coll_oversubscribed(x) && len < OVERSUBSCRIBED_LARGE)
         return choose_oversubscribed(len);
-    if (len < (x->size > 2 ? LARGE : LARGE_FOR_TWO) || !coll_has_parts(x))
+    if (len < (x->size > 2 ? LARGE : LARGE_FOR_TWO) || !coll_has_blocks(x))
         return &table[DOUBLING];
-    if (!has_commuting_parts(x))
+    if (!has_commuting_blocks(x))
         return &table[HALVING];
-    if (len / (size_t) x->size > LARGE_PART)
+    if (len / (size_t) x->size > LARGE_BLOCK)
         return &table[RING];
     return coll_power_of_two(x) || coll_oversubscribed(x) ? &table[HALVING] : &table[CIRCULANT];
 }

@@ -275,8 +275,8 @@ static inline void *coll_offset(const void *base, MPI_Aint bytes)
 }
 
 /* count elements of a buffer, from element `first` on */
-static inline struct adi3_data coll_part(const void *buf, size_t first, size_t count,
-                                         struct adi3_type *t)
+static inline struct adi3_data coll_range(const void *buf, size_t first, size_t count,
+                                          struct adi3_type *t)
 {
     return (struct adi3_data) { coll_offset(buf, (MPI_Aint) first * t->extent), count, t };
 }
@@ -284,7 +284,7 @@ static inline struct adi3_data coll_part(const void *buf, size_t first, size_t c
 /* Block i of blocks of one size. */
 static inline struct adi3_data coll_block(const struct adi3_data *d, int i)
 {
-    return coll_part(d->buf, (size_t) i * d->count, d->count, d->type);
+    return coll_range(d->buf, (size_t) i * d->count, d->count, d->type);
 }
 
 /* count elements of a type that has been checked, offset bytes behind buf */
@@ -353,7 +353,7 @@ static inline bool coll_power_of_two(const struct coll *x)
 }
 
 /* For tables: there is at least one element for each process. */
-static inline bool coll_has_parts(const struct coll *x)
+static inline bool coll_has_blocks(const struct coll *x)
 {
     return x->recv.count >= (size_t) x->size;
 }

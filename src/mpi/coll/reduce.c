@@ -8,7 +8,7 @@ enum { BINOMIAL, KNOMIAL, HALVING, CHAIN, LINEAR, NODES, SHARED, DIRECT };
 static const struct coll_algorithm table[] = {
     [BINOMIAL] = { .name = "binomial", .run = reduce_binomial },
     [KNOMIAL] = { .name = "knomial", .run = reduce_knomial },
-    [HALVING] = { .name = "halving", .run = reduce_halving, .fits = coll_has_parts },
+    [HALVING] = { .name = "halving", .run = reduce_halving, .fits = coll_has_blocks },
     [CHAIN] = { .name = "chain", .run = reduce_chain },
     [LINEAR] = { .name = "linear", .run = reduce_linear },
     [NODES] = { .name = "nodes", .run = reduce_nodes, .fits = coll_reduces_in_phases },
@@ -39,8 +39,8 @@ static const struct coll_algorithm *reduce_choose(const struct coll *x)
 
     if (shared)
         return shared;
-    return coll_size(x->recv) < LARGE || x->size < MANY || !coll_has_parts(x) ? &table[BINOMIAL]
-                                                                              : &table[HALVING];
+    return coll_size(x->recv) < LARGE || x->size < MANY || !coll_has_blocks(x) ? &table[BINOMIAL]
+                                                                               : &table[HALVING];
 }
 
 /* Only the root has a receive buffer, and only the root may use MPI_IN_PLACE. Between two groups

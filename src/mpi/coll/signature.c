@@ -5,7 +5,7 @@
  * v-operations, and of operations between two groups, may differ from process to process. */
 #include "mpi/coll/coll.h"
 
-enum part {
+enum covered {
     ROOT = 1,
     OP = 2,
     DATA = 4,
@@ -16,7 +16,7 @@ enum part {
     ALL = 128, /* x->send has all blocks */
 };
 
-static const uint8_t parts[] = {
+static const uint8_t covered[] = {
     [COLL_BCAST] = ROOT | DATA,
     [COLL_REDUCE] = ROOT | OP | DATA,
     [COLL_ALLREDUCE] = OP | DATA,
@@ -32,7 +32,7 @@ static const uint8_t parts[] = {
     [COLL_EXSCAN] = OP | DATA,
     [COLL_WIN_FENCE] = 0, /* the last enum coll_kind */
 };
-enum { KINDS = sizeof parts / sizeof *parts };
+enum { KINDS = sizeof covered / sizeof *covered };
 
 static uint8_t op_of(const struct adi3_op *op)
 {
@@ -43,9 +43,10 @@ static uint8_t op_of(const struct adi3_op *op)
  * one for its phases within our group, where all processes give the same (in_group), and one for
  * messages between the groups, where blocks of the two directions may differ. Arguments of idle
  * processes are not covered. */
-static unsigned has_parts(const struct coll_operation *o, const struct coll *x, bool in_group)
+static unsigned covered_arguments(const struct coll_operation *o, const struct coll *x,
+                                  bool in_group)
 {
-    unsigned has = x->args ? parts[o->kind] : 0;
+    unsigned has = x->args ? covered[o->kind] : 0;
 
     if (!x->comm->remote)
         return has;
@@ -129,7 +130,7 @@ __attribute__((noinline)) static void cache_signature(struct cached_signature *m
                                                       const struct coll_operation *o,
                                                       const struct coll *x, int form, bool in_group)
 {
-    unsigned has = has_parts(o, x, in_group);
+    unsigned has = covered_arguments(o, x, in_group);
     struct adi3_what w = what_of(o, x, form, has);
     bool sends = w.shows >= ADI3_SHOWS_SEND;
     const struct adi3_data *d = sends ? &x->send : &x->recv;
@@ -203,7 +204,7 @@ static int describe_between(const struct coll_operation *o, const struct coll *x
     call->tag = call_record_fill(&m, x, form, number, call) | ADI3_TAG_GROUP;
     if (in_group && x->args && o->kind == COLL_ALLGATHERV)
         describe_all_blocks(x, call);
-    if (!in_group && x->args && parts[o->kind] & ROOT)
+    if (!in_group && x->args && covered[o->kind] & ROOT)
         call->what.root = x->root;
     return call->tag;
 }

@@ -67,7 +67,7 @@ static int try_block(const struct mpir_peer_comm *p, int *block, bool *again)
     return err;
 }
 
-int mpir_agree_block(const struct mpir_peer_comm *p, int *block)
+int mpir_block_consensus(const struct mpir_peer_comm *p, int *block)
 {
     bool again = true;
     int err = MPI_SUCCESS;

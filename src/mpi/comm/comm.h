@@ -88,7 +88,7 @@ int mpir_connect(struct adi3_comm *c, int root, int link, struct adi3_comm **mad
 
 /* Agrees on a block of context ids, which is then reserved in all processes of both groups (see
  * adi3_comm_set_block). Collective over both. Errors: MPI_ERR_OTHER when none is left. */
-int mpir_agree_block(const struct mpir_peer_comm *p, int *block);
+int mpir_block_consensus(const struct mpir_peer_comm *p, int *block);
 
 /* Makes a copy of a group with a handle for the user. */
 int mpir_group_copy_out(const struct adi3_group *g, MPI_Group *group);

@@ -5,15 +5,15 @@
 #include "mpi/info/info.h"
 
 /* The parts of a node that mpi_hw_resource_type may name, by names of hwloc and of MPI. */
-static const struct part {
+static const struct resource {
     const char *name;
     enum adi3_level level;
-} parts[] = {
+} resources[] = {
     { "package", ADI3_PACKAGE }, { "socket", ADI3_PACKAGE }, { "numanode", ADI3_NUMA },
     { "numa", ADI3_NUMA },       { "l3cache", ADI3_L3 },     { "l2cache", ADI3_L2 },
     { "core", ADI3_CORE },       { "pu", ADI3_PU },          { "hwthread", ADI3_PU },
 };
-enum { PARTS = sizeof parts / sizeof *parts };
+enum { RESOURCES = sizeof resources / sizeof *resources };
 
 static int type_arg(int split_type)
 {
@@ -26,13 +26,13 @@ static int type_arg(int split_type)
 }
 
 /* The part of a node that info asks for; NULL when there is none or its name is not known. */
-static const struct part *find_part(const struct mpir_info *info)
+static const struct resource *find_resource(const struct mpir_info *info)
 {
     const char *name = mpir_info_get(info, "mpi_hw_resource_type");
 
-    for (int i = 0; name && i < PARTS; i++)
-        if (!strcasecmp(name, parts[i].name))
-            return &parts[i];
+    for (int i = 0; name && i < RESOURCES; i++)
+        if (!strcasecmp(name, resources[i].name))
+            return &resources[i];
     return NULL;
 }
 
@@ -56,7 +56,7 @@ static int number_of_node(struct adi3_comm *c, int *number)
 
 /* Splits by nodes, then by the part that each process is bound to. Processes that are not bound to
  * one are together. */
-static int node_comm_split(struct adi3_comm *c, int key, const struct part *part,
+static int node_comm_split(struct adi3_comm *c, int key, const struct resource *resource,
                            struct adi3_comm **made)
 {
     struct adi3_comm *node = NULL;
@@ -65,12 +65,12 @@ static int node_comm_split(struct adi3_comm *c, int key, const struct part *part
 
     if (!err)
         err = mpir_comm_split(c, number, key, &node);
-    if (err || !node || !part) {
+    if (err || !node || !resource) {
         *made = node;
         return err;
     }
-    bool known = adi3_place(&adi3_self, 0, &place) && place.at[part->level] >= 0;
-    err = mpir_comm_split(node, known ? place.at[part->level] + 1 : 0, key, made);
+    bool known = adi3_place(&adi3_self, 0, &place) && place.at[resource->level] >= 0;
+    err = mpir_comm_split(node, known ? place.at[resource->level] + 1 : 0, key, made);
     node->closed = ADI3_FREED;
     adi3_comm_release(node);
     return err;
@@ -96,7 +96,7 @@ int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, 
     if (split_type == MPI_UNDEFINED)
         TRY(mpir_comm_split(c, MPI_UNDEFINED, key, &made));
     else
-        TRY(node_comm_split(c, key, find_part(i), &made));
+        TRY(node_comm_split(c, key, find_resource(i), &made));
     *newcomm = made ? made->handle : MPI_COMM_NULL;
     return mpir_leave(&call);
 }

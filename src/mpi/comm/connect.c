@@ -20,7 +20,7 @@ struct hello {
 struct connection {
     struct mpir_peer_comm p;
     struct hello ours, theirs;
-    struct adi3_card *our_cards, *their_cards;
+    struct adi3_business_card *our_business_cards, *their_business_cards;
 };
 
 /* All processes of both groups fail if one has failed: each returns its own error, or one that says
@@ -85,23 +85,25 @@ static int exchange_hello(struct connection *x)
     return err;
 }
 
-static int exchange_cards(struct connection *x)
+static int exchange_business_cards(struct connection *x)
 {
     struct adi3_comm *c = x->p.local_comm;
-    size_t one = sizeof(struct adi3_card), n = (size_t) c->size, m = (size_t) x->theirs.members;
-    struct adi3_card mine;
+    size_t one = sizeof(struct adi3_business_card), n = (size_t) c->size,
+           m = (size_t) x->theirs.members;
+    struct adi3_business_card mine;
 
-    x->our_cards = malloc(n * one);
-    x->their_cards = malloc(m * one);
-    int err = x->our_cards && x->their_cards
-                  ? adi3_own_card(&mine)
+    x->our_business_cards = malloc(n * one);
+    x->their_business_cards = malloc(m * one);
+    int err = x->our_business_cards && x->their_business_cards
+                  ? adi3_own_business_card(&mine)
                   : adi3_no_memory("for the cards of %d processes", c->size + (int) m);
     err = connection_consensus(&x->p, err);
     if (!err)
-        err = mpir_gather_all(c, &mine, one, x->our_cards);
+        err = mpir_gather_all(c, &mine, one, x->our_business_cards);
     if (err)
         return err;
-    const struct mpir_exchange_buffer b = { x->our_cards, x->their_cards, n * one, m * one };
+    const struct mpir_exchange_buffer b = { x->our_business_cards, x->their_business_cards, n * one,
+                                            m * one };
     return mpir_exchange(&x->p, &b);
 }
 
@@ -115,9 +117,9 @@ static int connection_learn_peers(const struct connection *x)
     for (int i = 0; i < x->theirs.jobs && !err; i++)
         err = adi3_job_learn(&x->theirs.job[i], secret);
     for (int i = 0; i < x->theirs.members && !err; i++)
-        err = adi3_card_take(&x->their_cards[i]);
+        err = adi3_business_card_take(&x->their_business_cards[i]);
     if (!err)
-        err = adi3_meet(x->their_cards, x->theirs.members);
+        err = adi3_jobs_introduce(x->their_business_cards, x->theirs.members);
     return err;
 }
 
@@ -150,13 +152,13 @@ int mpir_connect(struct adi3_comm *c, int root, int link, struct adi3_comm **mad
     int err = exchange_hello(&x);
 
     if (!err)
-        err = exchange_cards(&x);
+        err = exchange_business_cards(&x);
     if (!err)
         err = connection_consensus(&x.p, connection_learn_peers(&x));
-    adi3_met();
+    adi3_jobs_introduced();
     if (!err)
         err = connection_make_comm(&x, made);
-    free(x.our_cards);
-    free(x.their_cards);
+    free(x.our_business_cards);
+    free(x.their_business_cards);
     return err;
 }

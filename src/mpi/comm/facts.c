@@ -2,7 +2,7 @@
 #include "mpi/core/facts.h"
 #include "mpi/topo/topo.h"
 
-int MPIR_Comm_look(const char *name, MPI_Comm comm, struct mpir_comm_look *look)
+int MPIR_Comm_look(const char *name, MPI_Comm comm, struct mpir_comm_facts *facts)
 {
     struct adi3_comm *c;
 
@@ -12,11 +12,11 @@ int MPIR_Comm_look(const char *name, MPI_Comm comm, struct mpir_comm_look *look)
     struct mpir_call ignored = call;
     int found = mpir_comm_arg(&ignored, comm, &c) == MPI_SUCCESS;
     if (found) {
-        *look = (struct mpir_comm_look) {
+        *facts = (struct mpir_comm_facts) {
             .rank = c->rank, .size = c->size, .peers = c->peers, .inter = c->remote != 0
         };
         if (c->topology)
-            mpir_degrees(c, &look->sources, &look->destinations);
+            mpir_degrees(c, &facts->sources, &facts->destinations);
     }
     (void) mpir_leave(&call);
     return found;

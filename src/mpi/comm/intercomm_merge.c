@@ -81,7 +81,7 @@ static int intercomm_merge_groups(struct adi3_comm *c, int high, MPI_Comm *newin
     if (!err)
         err = mpir_broadcast_id(c->local, 0, &ours, sizeof ours);
     if (!err && spans_jobs(c, &theirs))
-        err = mpir_agree_block(&p, &block);
+        err = mpir_block_consensus(&p, &block);
     if (err)
         return err;
     if (ours.high != high && block >= 0)

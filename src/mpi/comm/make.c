@@ -26,7 +26,7 @@ int mpir_comm_make(struct adi3_comm *c, const struct adi3_subgroup *t, int tag,
                    struct adi3_comm **made)
 {
     uint32_t ctx;
-    int err = adi3_context_agree(c, t, tag, &ctx);
+    int err = adi3_context_distribute(c, t, tag, &ctx);
 
     if (!err)
         err = adi3_comm_new(c, t, ctx, made);

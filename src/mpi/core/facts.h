@@ -9,7 +9,7 @@
 
 #pragma GCC visibility push(default)
 
-struct mpir_type_look {
+struct mpir_type_facts {
     MPI_Aint size, extent, true_lb, true_extent;
     int contig; /* one element behind the other, without holes, from the address of the buffer on */
     /* When all basic elements are the same: their type, predefined and never freed, and its size;
@@ -18,15 +18,15 @@ struct mpir_type_look {
     MPI_Aint basic_size;
 };
 /* False when datatype is not committed, is no datatype, or MPI is not initialized. */
-int MPIR_Type_look(const char *call, MPI_Datatype datatype, struct mpir_type_look *look);
+int MPIR_Type_look(const char *call, MPI_Datatype datatype, struct mpir_type_facts *facts);
 
-struct mpir_comm_look {
+struct mpir_comm_facts {
     int rank, size, peers; /* peers: the processes of the other group, in an intercommunicator */
     int inter;             /* it is one */
     int sources, destinations; /* neighbors; 0 without a topology */
 };
 /* False for a wrong handle, or when MPI is not initialized. */
-int MPIR_Comm_look(const char *call, MPI_Comm comm, struct mpir_comm_look *look);
+int MPIR_Comm_look(const char *call, MPI_Comm comm, struct mpir_comm_facts *facts);
 
 #pragma GCC visibility pop
 

@@ -2,7 +2,7 @@
 #include "mpi/core/facts.h"
 #include "mpi/mpir.h"
 
-int MPIR_Type_look(const char *name, MPI_Datatype datatype, struct mpir_type_look *look)
+int MPIR_Type_look(const char *name, MPI_Datatype datatype, struct mpir_type_facts *facts)
 {
     struct adi3_type *t;
 
@@ -12,15 +12,15 @@ int MPIR_Type_look(const char *name, MPI_Datatype datatype, struct mpir_type_loo
     int found = mpir_type_arg(datatype, &t) == MPI_SUCCESS && t->committed;
     if (found) {
         const struct adi3_type *basic = t->predefined ? t : t->basic;
-        *look = (struct mpir_type_look) { .size = (MPI_Aint) t->size,
-                                          .extent = t->extent,
-                                          .true_lb = t->true_lb,
-                                          .true_extent = t->true_extent,
-                                          .contig = t->contig,
-                                          .basic = MPI_DATATYPE_NULL };
+        *facts = (struct mpir_type_facts) { .size = (MPI_Aint) t->size,
+                                            .extent = t->extent,
+                                            .true_lb = t->true_lb,
+                                            .true_extent = t->true_extent,
+                                            .contig = t->contig,
+                                            .basic = MPI_DATATYPE_NULL };
         if (basic && basic->predefined && basic->contig && basic->size > 0) {
-            look->basic = basic->handle;
-            look->basic_size = (MPI_Aint) basic->size;
+            facts->basic = basic->handle;
+            facts->basic_size = (MPI_Aint) basic->size;
         }
     }
     (void) mpir_leave(&call);

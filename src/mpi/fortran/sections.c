@@ -8,19 +8,19 @@
 
 /* Whether the call looks at a part in this process at all; where it does not, its count and
  * datatype may be anything. */
-static bool is_significant(const struct f_call *c, const struct f_part *p)
+static bool is_significant(const struct f_call *c, const struct f_choice *p)
 {
     if (p->peer == MPI_PROC_NULL)
         return false;
     if (p->significant == F_ALL)
         return true;
-    struct mpir_comm_look l;
+    struct mpir_comm_facts l;
     bool root = p->peer == MPI_ROOT
                 || (MPIR_Comm_look(c->name, c->object.comm, &l) && !l.inter && l.rank == p->peer);
     return p->significant == F_ROOT ? root : p->peer != MPI_ROOT;
 }
 
-static int section_begin_copy(const struct f_call *c, struct f_part *p, const struct f_section *s,
+static int section_begin_copy(const struct f_call *c, struct f_choice *p, const struct f_section *s,
                               ptrdiff_t len)
 {
     if (c->time == F_LATER)
@@ -44,7 +44,7 @@ static int fail_as(const struct f_call *c, int err)
 }
 
 /* Replaces datatype and count of a part by a datatype over the section, where there is one. */
-static int use_type(const struct f_call *c, struct f_part *p, const struct mpir_type_look *t,
+static int use_type(const struct f_call *c, struct f_choice *p, const struct mpir_type_facts *t,
                     const struct f_section *s)
 {
     bool one = p->use == F_BLOCK, unit = p->use == F_UNITS;
@@ -67,8 +67,8 @@ static int use_type(const struct f_call *c, struct f_part *p, const struct mpir_
 }
 
 /* A part whose section has gaps; t: its datatype, where it has one. */
-static int begin_gaps(const struct f_call *c, struct f_part *p, const struct f_section *s,
-                      const struct mpir_type_look *t)
+static int begin_gaps(const struct f_call *c, struct f_choice *p, const struct f_section *s,
+                      const struct mpir_type_facts *t)
 {
     ptrdiff_t need, count = p->count;
     int err = MPI_SUCCESS;
@@ -76,7 +76,7 @@ static int begin_gaps(const struct f_call *c, struct f_part *p, const struct f_s
     /* The common case, or all others. */
     if (p->use != F_BLOCK || !t->contig || __builtin_mul_overflow(count, t->size, &need)
         || need > s->len)
-        err = f_reach(c, p, t, s, &need);
+        err = f_check_bounds(c, p, t, s, &need);
     if (err || need == 0 || (p->use == F_ONE && need <= s->dim[0].n))
         return err;
     bool can = p->use == F_BLOCK || p->use == F_BLOCKS || p->use == F_UNITS;
@@ -88,9 +88,9 @@ static int begin_gaps(const struct f_call *c, struct f_part *p, const struct f_s
     return err;
 }
 
-static int begin_part(const struct f_call *c, struct f_part *p)
+static int begin_choice(const struct f_call *c, struct f_choice *p)
 {
-    struct mpir_type_look t;
+    struct mpir_type_facts t;
     struct f_section s;
 
     p->from.read(p->from.descriptor, &s);
@@ -121,8 +121,8 @@ static void copy_leave_to_request(struct f_copy *c, MPI_Request request)
     f_copy_end(c);
 }
 
-/* Ends what begin_part() made. */
-static void end_part(struct f_part *p, const MPI_Request *request)
+/* Ends what begin_choice() made. */
+static void end_choice(struct f_choice *p, const MPI_Request *request)
 {
     if (p->copy && request)
         copy_leave_to_request(p->copy, *request);
@@ -136,7 +136,7 @@ static void end_part(struct f_part *p, const MPI_Request *request)
 /* Reads the section; whether this is the common case, and how many bytes it needs. */
 static bool is_common(const struct f_quick *q, struct f_section *s, ptrdiff_t *need)
 {
-    struct mpir_type_look t;
+    struct mpir_type_facts t;
 
     q->any->read(q->any->descriptor, s);
     return s->dims == 2 && q->peer != MPI_PROC_NULL && q->count > 0
@@ -194,10 +194,10 @@ int f_begin(struct f_call *c)
     int err = MPI_SUCCESS;
 
     MPIR_Arguments(c->arguments);
-    for (int i = 0; i < c->parts && !err; i++)
-        err = begin_part(c, &c->part[i]);
-    for (int i = 0; i < c->parts && err; i++)
-        end_part(&c->part[i], NULL);
+    for (int i = 0; i < c->choices && !err; i++)
+        err = begin_choice(c, &c->choice[i]);
+    for (int i = 0; i < c->choices && err; i++)
+        end_choice(&c->choice[i], NULL);
     if (err)
         MPIR_Arguments(NULL);
     return err;
@@ -206,7 +206,7 @@ int f_begin(struct f_call *c)
 int f_end(struct f_call *c, int err, const MPI_Request *request)
 {
     MPIR_Arguments(NULL);
-    for (int i = 0; i < c->parts; i++)
-        end_part(&c->part[i], c->time == F_AT_REQUEST && !err ? request : NULL);
+    for (int i = 0; i < c->choices; i++)
+        end_choice(&c->choice[i], c->time == F_AT_REQUEST && !err ? request : NULL);
     return err;
 }

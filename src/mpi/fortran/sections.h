@@ -50,7 +50,7 @@ struct f_blocks {
     const MPI_Datatype *types;
 };
 
-struct f_part {
+struct f_choice {
     struct f_any from;
     enum f_use use;
     enum f_for significant;
@@ -76,8 +76,8 @@ struct f_call {
     const char *name;
     struct f_object object; /* its error handler gets errors */
     enum f_time time;
-    int parts;
-    struct f_part *part;
+    int choices;
+    struct f_choice *choice;
     const struct mpir_arguments *arguments; /* for error texts */
 };
 
@@ -117,8 +117,8 @@ int f_fail(const struct f_call *c, int errclass, const char *text);
  * none. t: the part's datatype, where it has one.
  * Errors: MPI_ERR_COUNT when the section has fewer, MPI_ERR_BUFFER when the call begins before it.
  * Arguments that are wrong otherwise are for C's function to find. */
-int f_reach(const struct f_call *c, const struct f_part *p, const struct mpir_type_look *t,
-            const struct f_section *s, ptrdiff_t *need);
+int f_check_bounds(const struct f_call *c, const struct f_choice *p,
+                   const struct mpir_type_facts *t, const struct f_section *s, ptrdiff_t *need);
 
 /* ---- sections_type.c: datatypes over sections ------------------------------------------------ */
 

@@ -7,7 +7,7 @@
 
 enum { TEXT = 200 };
 
-struct reach {
+struct bounds_check {
     const struct f_call *call;
     const struct f_section *section;
     ptrdiff_t *need;
@@ -19,8 +19,8 @@ static long long clamp_to_llong(__int128 n)
 }
 
 /* Adds count elements from byte `at` on. */
-static int reach_add(const struct reach *r, __int128 at, __int128 count,
-                     const struct mpir_type_look *t)
+static int bounds_add(const struct bounds_check *r, __int128 at, __int128 count,
+                      const struct mpir_type_facts *t)
 {
     const struct f_section *s = r->section;
     char text[TEXT];
@@ -47,7 +47,7 @@ static int reach_add(const struct reach *r, __int128 at, __int128 count,
     return f_fail(r->call, low < 0 ? MPI_ERR_BUFFER : MPI_ERR_COUNT, text);
 }
 
-static int comm_block_count(enum f_whose whose, const struct mpir_comm_look *l)
+static int comm_block_count(enum f_whose whose, const struct mpir_comm_facts *l)
 {
     switch (whose) {
     case F_PEERS:
@@ -61,43 +61,43 @@ static int comm_block_count(enum f_whose whose, const struct mpir_comm_look *l)
 }
 
 /* Elements at displacements of each process. */
-static int add_placed(const struct reach *r, const struct f_part *p, int n,
-                      const struct mpir_type_look *t)
+static int add_placed(const struct bounds_check *r, const struct f_choice *p, int n,
+                      const struct mpir_type_facts *t)
 {
     const struct f_blocks *b = p->blocks;
-    struct mpir_type_look look;
+    struct mpir_type_facts facts;
     int err = MPI_SUCCESS;
 
     for (int i = 0; i < n && !err; i++) {
         __int128 at = b->wide_displs ? b->wide_displs[i] : b->displs[i];
         if (p->use == F_UNITS)
-            err = reach_add(r, at * t->extent, b->counts[i], t);
-        else if (b->counts[i] > 0 && MPIR_Type_look(r->call->name, b->types[i], &look))
-            err = reach_add(r, at, b->counts[i], &look);
+            err = bounds_add(r, at * t->extent, b->counts[i], t);
+        else if (b->counts[i] > 0 && MPIR_Type_look(r->call->name, b->types[i], &facts))
+            err = bounds_add(r, at, b->counts[i], &facts);
     }
     return err;
 }
 
 /* Elements of each process, one behind the other. */
-static int add_shares(const struct reach *r, const struct f_part *p, const struct mpir_comm_look *l,
-                      const struct mpir_type_look *t)
+static int add_shares(const struct bounds_check *r, const struct f_choice *p,
+                      const struct mpir_comm_facts *l, const struct mpir_type_facts *t)
 {
-    bool all = p->use == F_SHARES || r->call->part[0].address == MPI_IN_PLACE;
+    bool all = p->use == F_SHARES || r->call->choice[0].address == MPI_IN_PLACE;
     const int *counts = p->blocks->counts;
     int64_t sum = 0;
 
     for (int i = 0; i < l->size; i++)
         if ((all || i == l->rank) && (!counts || counts[i] > 0))
             sum += counts ? counts[i] : p->count;
-    return reach_add(r, 0, sum, t);
+    return bounds_add(r, 0, sum, t);
 }
 
-int f_reach(const struct f_call *c, const struct f_part *p, const struct mpir_type_look *t,
-            const struct f_section *s, ptrdiff_t *need)
+int f_check_bounds(const struct f_call *c, const struct f_choice *p,
+                   const struct mpir_type_facts *t, const struct f_section *s, ptrdiff_t *need)
 {
-    static const struct mpir_type_look byte = { .size = 1, .extent = 1, .true_extent = 1 };
-    const struct reach r = { c, s, need };
-    struct mpir_comm_look l;
+    static const struct mpir_type_facts byte = { .size = 1, .extent = 1, .true_extent = 1 };
+    const struct bounds_check r = { c, s, need };
+    struct mpir_comm_facts l;
 
     *need = 0;
     switch (p->use) {
@@ -105,12 +105,12 @@ int f_reach(const struct f_call *c, const struct f_part *p, const struct mpir_ty
     case F_MEMORY:
         return MPI_SUCCESS;
     case F_ONE:
-        return reach_add(&r, 0, 1, t);
+        return bounds_add(&r, 0, 1, t);
     case F_BYTES:
-        return reach_add(&r, 0, p->bytes, &byte);
+        return bounds_add(&r, 0, p->bytes, &byte);
     case F_BLOCK:
     case F_ELEMENTS:
-        return reach_add(&r, 0, p->count, t);
+        return bounds_add(&r, 0, p->count, t);
     case F_BLOCKS:
     case F_UNITS:
     case F_SHARES:
@@ -121,7 +121,7 @@ int f_reach(const struct f_call *c, const struct f_part *p, const struct mpir_ty
     if (!MPIR_Comm_look(c->name, c->object.comm, &l))
         return MPI_SUCCESS;
     if (p->use == F_BLOCKS)
-        return reach_add(&r, 0, (__int128) p->count * comm_block_count(p->blocks->whose, &l), t);
+        return bounds_add(&r, 0, (__int128) p->count * comm_block_count(p->blocks->whose, &l), t);
     if (p->use == F_SHARES || p->use == F_SHARE)
         return add_shares(&r, p, &l, t);
     return add_placed(&r, p, comm_block_count(p->blocks->whose, &l), t);

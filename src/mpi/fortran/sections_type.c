@@ -76,30 +76,30 @@ static int make_rows(const struct f_wanted *w, int d, ptrdiff_t n, MPI_Datatype 
 static int make_first(const struct f_wanted *w, MPI_Datatype *made)
 {
     const struct f_section *s = w->section;
-    MPI_Datatype part[F_RANKS + 1];
+    MPI_Datatype member[F_RANKS + 1];
     MPI_Aint at[F_RANKS + 1], offset = 0;
-    int ones[F_RANKS + 1], parts = 0, err = MPI_SUCCESS;
+    int ones[F_RANKS + 1], members = 0, err = MPI_SUCCESS;
     ptrdiff_t left = w->len / w->size;
 
     for (int d = s->dims - 1; d >= 0 && left > 0 && !err; d--) {
         ptrdiff_t each = elements_below_dim(w, d), n = left / each;
         left -= n * each;
         if (n > 0) {
-            part[parts] = MPI_DATATYPE_NULL;
-            err = make_rows(w, d, n, &part[parts]);
-            ones[parts] = 1;
-            at[parts++] = offset;
+            member[members] = MPI_DATATYPE_NULL;
+            err = make_rows(w, d, n, &member[members]);
+            ones[members] = 1;
+            at[members++] = offset;
         }
         offset += n * (d > 0 ? s->dim[d].stride : w->size);
     }
-    if (!err && parts == 1) {
-        *made = part[0];
+    if (!err && members == 1) {
+        *made = member[0];
         return MPI_SUCCESS;
     }
     if (!err)
-        err = PMPI_Type_create_struct(parts, ones, at, part, made);
-    for (int i = 0; i < parts; i++)
-        section_type_drop(&part[i]);
+        err = PMPI_Type_create_struct(members, ones, at, member, made);
+    for (int i = 0; i < members; i++)
+        section_type_drop(&member[i]);
     return err;
 }
 

@@ -30,14 +30,14 @@ static struct mpir_io_call without_at(struct mpir_io_call c)
     return c;
 }
 
-static bool may_meet(const struct mpir_io_call *a, const struct mpir_io_call *b)
+static bool may_match(const struct mpir_io_call *a, const struct mpir_io_call *b)
 {
     return !*a->name || !*b->name || strcmp(without_at(*a).name, without_at(*b).name) == 0;
 }
 
 int mpir_io_same_call(const struct mpir_io_call *first, const struct mpir_io_call *other, int rank)
 {
-    return may_meet(first, other)
+    return may_match(first, other)
                ? MPI_SUCCESS
                : mpir_error(MPI_ERR_OTHER, "rank 0 called %.31s, while rank %d called %.31s",
                             first->name, rank, other->name);
@@ -93,8 +93,8 @@ static int records_gather(struct adi3_comm *c, int err, struct record mine, stru
     return err;
 }
 
-int mpir_io_agree_to_open(struct adi3_comm *c, int err, uint64_t host, const char *doing,
-                          int *elsewhere)
+int mpir_io_consensus_to_open(struct adi3_comm *c, int err, uint64_t host, const char *doing,
+                              int *elsewhere)
 {
     /* Another thread may have begun a call since this one has. */
     const char *name = mpir_is(ADI3_LOCKS) ? "" : adi3_current.call;
@@ -114,15 +114,15 @@ int mpir_io_agree_to_open(struct adi3_comm *c, int err, uint64_t host, const cha
     return err;
 }
 
-int mpir_io_agree(struct adi3_comm *c, int err, const char *doing)
+int mpir_io_consensus(struct adi3_comm *c, int err, const char *doing)
 {
     int nowhere;
 
-    return mpir_io_agree_to_open(c, err, 0, doing, &nowhere);
+    return mpir_io_consensus_to_open(c, err, 0, doing, &nowhere);
 }
 
-int mpir_io_agree_on_hints(struct adi3_comm *c, int err, int64_t value, const char *what,
-                           const struct mpir_file_hints *hints)
+int mpir_io_compare_hints(struct adi3_comm *c, int err, int64_t value, const char *what,
+                          const struct mpir_file_hints *hints)
 {
     struct record *all, mine = { .call = mpir_io_call_of(adi3_current.call), .value = value };
     int other = 0;
@@ -142,7 +142,7 @@ int mpir_io_agree_on_hints(struct adi3_comm *c, int err, int64_t value, const ch
     return other ? mpir_file_hints_differ(c, hints, other) : err;
 }
 
-int mpir_io_agree_on(struct adi3_comm *c, int err, int64_t value, const char *what)
+int mpir_io_compare(struct adi3_comm *c, int err, int64_t value, const char *what)
 {
-    return mpir_io_agree_on_hints(c, err, value, what, NULL);
+    return mpir_io_compare_hints(c, err, value, what, NULL);
 }

@@ -6,12 +6,12 @@ static int close_all(struct adi3_file *f)
 {
     int err = mpir_shared_pointer_free(f), closed = adi3_file_close(f);
 
-    closed = mpir_io_agree(f->comm, closed, "close the file");
+    closed = mpir_io_consensus(f->comm, closed, "close the file");
     if (!err)
         err = closed;
     if (f->amode & MPI_MODE_DELETE_ON_CLOSE) {
         int deleted = f->comm->rank == 0 ? adi3_file_delete(f->path) : MPI_SUCCESS;
-        deleted = mpir_io_agree(f->comm, deleted, "delete the file");
+        deleted = mpir_io_consensus(f->comm, deleted, "delete the file");
         if (!err)
             err = deleted;
     }

@@ -80,7 +80,8 @@ static int open_in_turn(struct adi3_file *f)
         return err;
     if (f->comm->rank != 0)
         err = adi3_file_open(f, false);
-    err = mpir_io_agree_to_open(f->comm, err, err ? 0 : adi3_file_host(f), "open the file", &other);
+    err = mpir_io_consensus_to_open(f->comm, err, err ? 0 : adi3_file_host(f), "open the file",
+                                    &other);
     if (other)
         warn_of_hosts(f, other);
     adi3_file_set_block(f, o.block);
@@ -111,7 +112,7 @@ static int open_file(struct adi3_file *f)
     if (!err)
         err = mpir_shared_pointer_make(f);
     if (!err)
-        err = mpir_io_agree(f->comm, first_view(f), "open the file");
+        err = mpir_io_consensus(f->comm, first_view(f), "open the file");
     return err;
 }
 
@@ -143,14 +144,14 @@ static int open_arguments(struct adi3_comm *c, const char *path, int amode, MPI_
         err = mpir_out_arg(fh, "fh");
     if (!err)
         err = mpir_file_hints_begin(hints, NULL, i);
-    return mpir_io_agree_on_hints(c, err, amode, "amode", hints);
+    return mpir_io_compare_hints(c, err, amode, "amode", hints);
 }
 
 static int open_new(struct adi3_comm *c, const char *path, int amode, struct mpir_file_hints *hints,
                     MPI_File *fh)
 {
     struct adi3_file *f = NULL;
-    int err = mpir_io_agree(c, file_make(c, path, amode, &f), "open the file");
+    int err = mpir_io_consensus(c, file_make(c, path, amode, &f), "open the file");
 
     if (err)
         return err;

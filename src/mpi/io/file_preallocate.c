@@ -16,13 +16,13 @@ static int preallocate_arguments(const struct adi3_file *f, MPI_Offset size)
 /* The first process does it, before any returns. */
 static int file_space_preallocate(const struct adi3_file *f, MPI_Offset size)
 {
-    int err = mpir_io_agree_on(f->comm, preallocate_arguments(f, size), size, "size");
+    int err = mpir_io_compare(f->comm, preallocate_arguments(f, size), size, "size");
 
     if (err)
         return err;
     if (f->comm->rank == 0)
         err = adi3_file_allocate(f, (uint64_t) size);
-    return mpir_io_agree(f->comm, err, "change the size of the file");
+    return mpir_io_consensus(f->comm, err, "change the size of the file");
 }
 
 /* Reserves storage for the first size bytes of a file (§13.2.5). A file that is shorter grows;

@@ -19,14 +19,14 @@ static int seek_shared(const struct adi3_file *f, MPI_Offset offset, int whence)
 
     if (!err)
         err = mpir_no_split_arg(f);
-    err = mpir_io_agree_on(f->comm, err, offset, "offset");
+    err = mpir_io_compare(f->comm, err, offset, "offset");
     if (!err)
-        err = mpir_io_agree_on(f->comm, MPI_SUCCESS, whence, "whence");
+        err = mpir_io_compare(f->comm, MPI_SUCCESS, whence, "whence");
     if (err)
         return err;
     if (f->comm->rank == 0)
         err = shared_pointer_seek(f, offset, whence);
-    return mpir_io_agree(f->comm, err, "set the shared file pointer");
+    return mpir_io_consensus(f->comm, err, "set the shared file pointer");
 }
 
 /* Sets the shared file pointer, as MPI_File_seek (§13.4.4). All processes give the same

@@ -9,7 +9,7 @@ int PMPI_File_set_atomicity(MPI_File fh, int flag)
     struct adi3_file *f;
 
     TRY(mpir_open_file_arg(&call, fh, &f));
-    TRY(mpir_io_agree_on(f->comm, mpir_idle_file_arg(f), flag != 0, "flag"));
+    TRY(mpir_io_compare(f->comm, mpir_idle_file_arg(f), flag != 0, "flag"));
     f->atomic = flag;
     return mpir_leave(&call);
 }

@@ -9,7 +9,7 @@ static int set_info(struct adi3_file *f, MPI_Info info)
 
     if (!err)
         err = mpir_file_hints_begin(&hints, f, i);
-    err = mpir_io_agree_on_hints(f->comm, err, 0, "", &hints);
+    err = mpir_io_compare_hints(f->comm, err, 0, "", &hints);
     if (!err)
         mpir_file_hints_commit(&hints, f);
     mpir_file_hints_drop(&hints);

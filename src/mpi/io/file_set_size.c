@@ -16,13 +16,13 @@ static int set_size_arguments(const struct adi3_file *f, MPI_Offset size)
 /* The first process does it, before any returns. */
 static int set_size(const struct adi3_file *f, MPI_Offset size)
 {
-    int err = mpir_io_agree_on(f->comm, set_size_arguments(f, size), size, "size");
+    int err = mpir_io_compare(f->comm, set_size_arguments(f, size), size, "size");
 
     if (err)
         return err;
     if (f->comm->rank == 0)
         err = adi3_file_resize(f, (uint64_t) size);
-    return mpir_io_agree(f->comm, err, "change the size of the file");
+    return mpir_io_consensus(f->comm, err, "change the size of the file");
 }
 
 /* Sets the size of a file in bytes (§13.2.4): what is behind it is cut off; a file that grows

@@ -125,8 +125,8 @@ static int set_view(struct adi3_file *f, struct view *v)
 
     if (!err)
         err = mpir_file_hints_begin(&hints, f, v->hints);
-    err = mpir_io_agree_on_hints(f->comm, err, err ? 0 : datarep_hash(v->datarep),
-                                 "the hash of datarep", &hints);
+    err = mpir_io_compare_hints(f->comm, err, err ? 0 : datarep_hash(v->datarep),
+                                "the hash of datarep", &hints);
     if (!err && v->disp == MPI_DISPLACEMENT_CURRENT)
         err = shared_pointer_disp(f, &v->disp);
     if (!err)

@@ -13,7 +13,7 @@ int PMPI_File_sync(MPI_File fh)
     int err = mpir_idle_file_arg(f);
     if (!err)
         err = adi3_file_sync(f);
-    TRY(mpir_io_agree(f->comm, err, "write the file to its storage"));
+    TRY(mpir_io_consensus(f->comm, err, "write the file to its storage"));
     return mpir_leave(&call);
 }
 MPIR_WEAK(File_sync);

@@ -31,18 +31,18 @@ int mpir_io_same_call(const struct mpir_io_call *first, const struct mpir_io_cal
 int mpir_io_error_of(int rank, int errclass, const char *doing);
 /* Waits for all processes of c. The error of this process, or else one of the class that another
  * process has. doing: "open the file". */
-int mpir_io_agree(struct adi3_comm *c, int err, const char *doing);
+int mpir_io_consensus(struct adi3_comm *c, int err, const char *doing);
 /* The same when a file was opened. host: adi3_file_host(). *elsewhere: the first process for which
  * that is another one than for the first process; 0: there is none, or an error. */
-int mpir_io_agree_to_open(struct adi3_comm *c, int err, uint64_t host, const char *doing,
-                          int *elsewhere);
+int mpir_io_consensus_to_open(struct adi3_comm *c, int err, uint64_t host, const char *doing,
+                              int *elsewhere);
 /* The same at the beginning of a call: the value must be that of rank 0. Errors:
  * MPI_ERR_NOT_SAME. */
-int mpir_io_agree_on(struct adi3_comm *c, int err, int64_t value, const char *what);
+int mpir_io_compare(struct adi3_comm *c, int err, int64_t value, const char *what);
 /* The same, and hints are to be the same, too. */
 struct mpir_file_hints;
-int mpir_io_agree_on_hints(struct adi3_comm *c, int err, int64_t value, const char *what,
-                           const struct mpir_file_hints *hints);
+int mpir_io_compare_hints(struct adi3_comm *c, int err, int64_t value, const char *what,
+                          const struct mpir_file_hints *hints);
 
 /* ---- access (access.c) ----------------------------------------------------------------------- */
 

@@ -15,11 +15,11 @@ struct window {
 
 struct round { /* what this process does in one */
     struct run *run;
-    struct window w;        /* of its domain; empty in a process that is no aggregator */
-    size_t bytes, packed;   /* of parts that are not in the user's memory; of what it sends */
-    bool lost;              /* messages have failed */
-    int n;                  /* parts */
-    struct adi3_part *part; /* by the rank of the process */
+    struct window w;          /* of its domain; empty in a process that is no aggregator */
+    size_t bytes, packed;     /* of parts that are not in the user's memory; of what it sends */
+    bool lost;                /* messages have failed */
+    int n;                    /* parts */
+    struct adi3_slice *slice; /* by the rank of the process */
 };
 
 struct run { /* of this process, all rounds */
@@ -83,7 +83,7 @@ static char *memory_of(const struct run *r, uint64_t at)
 /* ---- what a round is ------------------------------------------------------------------------- */
 
 /* Finds the parts of all processes in this process's window. */
-static void find_parts(struct run *r, struct round *d)
+static void find_slices(struct run *r, struct round *d)
 {
     const struct phases *p = r->p;
 
@@ -91,15 +91,15 @@ static void find_parts(struct run *r, struct round *d)
     d->bytes = 0;
     for (int i = 0; i < p->size; i++) {
         uint64_t end = end_of_run(p, i, d->w, &r->taken[i]);
-        struct adi3_part *part = &d->part[d->n];
-        *part = (struct adi3_part) { .view = &p->a->file->views[i],
-                                     .at = r->taken[i],
-                                     .len = end - r->taken[i] };
+        struct adi3_slice *slice = &d->slice[d->n];
+        *slice = (struct adi3_slice) { .view = &p->a->file->views[i],
+                                       .at = r->taken[i],
+                                       .len = end - r->taken[i] };
         r->taken[i] = end;
-        if (!part->len)
+        if (!slice->len)
             continue;
-        part->bytes = i == r->rank ? memory_of(r, part->at) : NULL;
-        d->bytes += part->bytes ? 0 : (size_t) part->len;
+        slice->bytes = i == r->rank ? memory_of(r, slice->at) : NULL;
+        d->bytes += slice->bytes ? 0 : (size_t) slice->len;
         d->n++;
     }
 }
@@ -124,7 +124,7 @@ static void find_round(struct run *r, struct round *d, uint64_t round)
     d->run = r;
     d->w = mine < 0 ? (struct window) { 0, 0 } : window_of(r->p, mine, round);
     find_runs(r, d, round);
-    find_parts(r, d);
+    find_slices(r, d);
 }
 
 static void end_round(struct run *r)
@@ -133,20 +133,20 @@ static void end_round(struct run *r)
         r->sent[i] = r->ends[i];
 }
 
-static void place_parts(const struct run *r, struct round *d)
+static void place_slices(const struct run *r, struct round *d)
 {
     char *bytes = r->bytes;
 
     for (int i = 0; i < d->n; i++)
-        if (!d->part[i].bytes) {
-            d->part[i].bytes = bytes;
-            bytes += d->part[i].len;
+        if (!d->slice[i].bytes) {
+            d->slice[i].bytes = bytes;
+            bytes += d->slice[i].len;
         }
 }
 
 /* ---- packing --------------------------------------------------------------------------------- */
 
-struct piece { /* of the user's data */
+struct data_run { /* of the user's data */
     struct adi3_access *a;
     uint64_t at, len;
     char *bytes;
@@ -154,7 +154,7 @@ struct piece { /* of the user's data */
 
 static int stream_pack(void *arg, int err)
 {
-    const struct piece *q = arg;
+    const struct data_run *q = arg;
 
     (void) err;
     adi3_pack(&q->a->data, (size_t) (q->at - q->a->at), q->bytes, (size_t) q->len);
@@ -163,7 +163,7 @@ static int stream_pack(void *arg, int err)
 
 static int stream_unpack(void *arg, int err)
 {
-    const struct piece *q = arg;
+    const struct data_run *q = arg;
 
     (void) err;
     adi3_unpack(&q->a->data, (size_t) (q->at - q->a->at), q->bytes, (size_t) q->len);
@@ -171,9 +171,9 @@ static int stream_unpack(void *arg, int err)
 }
 
 /* Packs or unpacks a piece, unless it is in the user's memory. */
-static void stream_add_work(struct run *r, int (*run)(void *arg, int err), struct piece q)
+static void stream_add_work(struct run *r, int (*run)(void *arg, int err), struct data_run q)
 {
-    struct piece *kept = r->x->sched ? coll_bytes(r->x, sizeof q) : &q;
+    struct data_run *kept = r->x->sched ? coll_bytes(r->x, sizeof q) : &q;
 
     if (q.bytes == memory_of(r, q.at) || r->x->stopped)
         return;
@@ -185,14 +185,14 @@ static void stream_add_work(struct run *r, int (*run)(void *arg, int err), struc
 
 /* Calls step() for its run in the window of each aggregator but itself; not all processes begin
  * with the same one. */
-static void for_runs(struct run *r, void (*step)(struct run *r, struct piece q, int rank))
+static void for_runs(struct run *r, void (*step)(struct run *r, struct data_run q, int rank))
 {
     const struct phases *p = r->p;
     char *packed = r->packed;
 
     for (int k = 0; k < p->aggregators; k++) {
         int i = (aggregator_of(p, r->rank) + 1 + k) % p->aggregators;
-        struct piece q = { p->a, r->sent[i], r->ends[i] - r->sent[i], memory_of(r, r->sent[i]) };
+        struct data_run q = { p->a, r->sent[i], r->ends[i] - r->sent[i], memory_of(r, r->sent[i]) };
         if (rank_of(p, i) == r->rank || !q.len)
             continue;
         if (!q.bytes) {
@@ -203,18 +203,18 @@ static void for_runs(struct run *r, void (*step)(struct run *r, struct piece q, 
     }
 }
 
-static void send_run(struct run *r, struct piece q, int rank)
+static void send_run(struct run *r, struct data_run q, int rank)
 {
     stream_add_work(r, stream_pack, q);
     coll_start_send(r->x, coll_packed(q.bytes, (size_t) q.len), rank);
 }
 
-static void receive_run(struct run *r, struct piece q, int rank)
+static void receive_run(struct run *r, struct data_run q, int rank)
 {
     coll_start_recv(r->x, coll_packed(q.bytes, (size_t) q.len), rank);
 }
 
-static void unpack_run(struct run *r, struct piece q, int rank)
+static void unpack_run(struct run *r, struct data_run q, int rank)
 {
     (void) rank;
     stream_add_work(r, stream_unpack, q);
@@ -228,8 +228,8 @@ static void round_move(void *round)
     struct round *d = round;
     struct adi3_access *a = d->run->p->a;
     uint64_t failed;
-    int err = (a->writes ? adi3_file_write_parts : adi3_file_read_parts)(
-        a->file, d->part, d->n, d->run->buffer, d->w.from, &failed);
+    int err = (a->writes ? adi3_file_write_slices : adi3_file_read_slices)(
+        a->file, d->slice, d->n, d->run->buffer, d->w.from, &failed);
 
     if (err && !a->error) {
         a->failed = failed;
@@ -253,7 +253,7 @@ static int start_move(void *round, MPI_Request *request)
     return adi3_file_run(d->run->p->a->file->comm, round_move, d, request);
 }
 
-static void move_parts(struct run *r, struct round *d)
+static void move_slices(struct run *r, struct round *d)
 {
     if (!d->n || (!r->x->sched && r->x->err))
         return;
@@ -269,16 +269,17 @@ static void move_parts(struct run *r, struct round *d)
 }
 
 /* Calls step() for the part of each other process, and packs or unpacks its own. */
-static void for_parts(struct run *r, const struct round *d, int (*own)(void *arg, int err),
-                      void (*step)(struct coll *x, struct adi3_data data, int rank))
+static void for_slices(struct run *r, const struct round *d, int (*own)(void *arg, int err),
+                       void (*step)(struct coll *x, struct adi3_data data, int rank))
 {
     for (int i = 0; i < d->n; i++) {
-        const struct adi3_part *part = &d->part[i];
-        int rank = (int) (part->view - r->p->a->file->views);
+        const struct adi3_slice *slice = &d->slice[i];
+        int rank = (int) (slice->view - r->p->a->file->views);
         if (rank == r->rank)
-            stream_add_work(r, own, (struct piece) { r->p->a, part->at, part->len, part->bytes });
+            stream_add_work(r, own,
+                            (struct data_run) { r->p->a, slice->at, slice->len, slice->bytes });
         else
-            step(r->x, coll_packed(part->bytes, (size_t) part->len), rank);
+            step(r->x, coll_packed(slice->bytes, (size_t) slice->len), rank);
     }
 }
 
@@ -286,17 +287,17 @@ static void for_parts(struct run *r, const struct round *d, int (*own)(void *arg
 
 static void write_round(struct run *r, struct round *d)
 {
-    for_parts(r, d, stream_pack, coll_start_recv);
+    for_slices(r, d, stream_pack, coll_start_recv);
     for_runs(r, send_run);
     coll_finish(r->x);
-    move_parts(r, d);
+    move_slices(r, d);
 }
 
 static void read_round(struct run *r, struct round *d)
 {
     for_runs(r, receive_run);
-    move_parts(r, d);
-    for_parts(r, d, stream_unpack, coll_start_send);
+    move_slices(r, d);
+    for_slices(r, d, stream_unpack, coll_start_send);
     coll_finish(r->x);
     for_runs(r, unpack_run);
 }
@@ -305,11 +306,11 @@ static void read_round(struct run *r, struct round *d)
 static struct round *new_round(struct coll *x, const struct phases *p)
 {
     size_t head = (sizeof(struct round) + 15) / 16 * 16;
-    char *bytes = coll_bytes(x, head + (size_t) p->size * sizeof(struct adi3_part));
+    char *bytes = coll_bytes(x, head + (size_t) p->size * sizeof(struct adi3_slice));
     struct round *d = (struct round *) (void *) bytes;
 
     if (d)
-        *d = (struct round) { .part = (struct adi3_part *) (void *) (bytes + head) };
+        *d = (struct round) { .slice = (struct adi3_slice *) (void *) (bytes + head) };
     return d;
 }
 
@@ -375,7 +376,7 @@ void phases_run(struct coll *x, struct phases *p)
         if (round && x->sched && !(d = new_round(x, p)))
             break;
         find_round(r, d, round);
-        place_parts(r, d);
+        place_slices(r, d);
         (p->a->writes ? write_round : read_round)(r, d);
         end_round(r);
     }

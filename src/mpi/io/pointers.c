@@ -61,7 +61,7 @@ int mpir_shared_pointer_make(struct adi3_file *f)
 int mpir_shared_pointer_free(struct adi3_file *f)
 {
     int err = f->shared ? adi3_win_unlock(f->shared, -1) : MPI_SUCCESS;
-    int failed = mpir_io_agree(f->comm, err, "give the shared file pointer up");
+    int failed = mpir_io_consensus(f->comm, err, "give the shared file pointer up");
 
     if (f->shared && failed)
         adi3_win_leave(f->shared);

@@ -152,7 +152,7 @@ static int replace_views(struct adi3_file *f, const struct view_head *heads, siz
     f->views = calloc(n, sizeof *f->views);
     int err = f->views ? exchange_types(f, heads, bytes)
                        : adi3_no_memory("for views of %zu bytes", n * sizeof *f->views);
-    return mpir_io_agree(f->comm, err, "exchange views");
+    return mpir_io_consensus(f->comm, err, "exchange views");
 }
 
 int mpir_file_views_exchange(struct adi3_file *f, int err)

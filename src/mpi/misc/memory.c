@@ -58,7 +58,7 @@ static bool register_block(void *base, size_t len, bool shared)
 static void memory_drop(void *base, bool shared)
 {
     if (shared)
-        adi3_area_free(base);
+        adi3_alloc_region_free(base);
     else if (!dev_free_mem(base))
         free(base);
 }
@@ -84,7 +84,7 @@ int mpir_memory_get(size_t size, size_t align, bool shared, void **base)
     align = align < adi3_huge_align(size) ? adi3_huge_align(size) : align;
     if (align > PTRDIFF_MAX || size > (size_t) PTRDIFF_MAX - align)
         return adi3_no_memory("for %zu bytes", size);
-    int err = shared ? adi3_area_make(size, align, &p) : get_private(size, align, &p);
+    int err = shared ? adi3_alloc_region_make(size, align, &p) : get_private(size, align, &p);
     if (err)
         return err;
     if (!register_block(p, size, shared)) {

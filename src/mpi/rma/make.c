@@ -12,8 +12,8 @@ struct making {
     struct adi3_comm *c;
     struct adi3_win *w; /* NULL: not made */
     /* Of each process, by rank. */
-    struct adi3_win_part *parts;
-    struct adi3_win_offer *offers;
+    struct adi3_win_member *members;
+    struct adi3_win_exposed *exposed;
     int32_t *results;
 };
 
@@ -47,7 +47,7 @@ static int win_make_outcome(const struct making *m, int err, const int32_t *firs
 {
     for (int i = 0; i < m->c->size && !err; i++) {
         int theirs = *(const int32_t *) (const void *) ((const char *) first + (size_t) i * record);
-        uint64_t len = m->offers[i].share.len;
+        uint64_t len = m->exposed[i].share.len;
         if (theirs && len)
             err = mpir_error(
                 theirs, "rank %d cannot make the window, which has %llu bytes on its node (%s)", i,
@@ -62,61 +62,61 @@ static int win_make_outcome(const struct making *m, int err, const int32_t *firs
 /* What is asserted holds only if all assert it, and of sizes and units only if it is true; orders
  * are kept if one wants them; memory is aligned for the one that wants most. So all have the same
  * layout of memory. */
-static void agree_hints(struct making *m)
+static void hints_combine(struct making *m)
 {
     unsigned all = ~0u, any = 0;
     uint64_t align = ADI3_WIN_ALIGN;
 
     for (int i = 0; i < m->c->size; i++) {
-        all &= m->parts[i].infos;
-        any |= m->parts[i].infos;
-        align = m->parts[i].align > align ? m->parts[i].align : align;
-        if (m->parts[i].size != m->parts->size)
+        all &= m->members[i].infos;
+        any |= m->members[i].infos;
+        align = m->members[i].align > align ? m->members[i].align : align;
+        if (m->members[i].size != m->members->size)
             m->w->broken |= ADI3_WIN_SAME_SIZE;
-        if (m->parts[i].disp_unit != m->parts->disp_unit)
+        if (m->members[i].disp_unit != m->members->disp_unit)
             m->w->broken |= ADI3_WIN_SAME_DISP_UNIT;
     }
     m->w->align = align < ADI3_WIN_ALIGN_MOST ? (size_t) align : ADI3_WIN_ALIGN_MOST;
     m->w->infos = (all & ~(unsigned) ADI3_WIN_ORDERED) | (any & ADI3_WIN_ORDERED);
 }
 
-static int exchange_parts(struct making *m, const struct mpir_new_win *new, int err)
+static int exchange_members(struct making *m, const struct mpir_new_win *new, int err)
 {
     size_t huge = new->base ? 1 : adi3_huge_align((size_t) new->size);
-    const struct adi3_win_part part = { .base = (uint64_t) (uintptr_t) new->base,
-                                        .size = (uint64_t) new->size,
-                                        .disp_unit = new->disp_unit,
-                                        .failed = err &ADI3_CLASS_MASK,
-                                        .infos = new->infos,
-                                        .flavor = (uint32_t) new->flavor,
-                                        .align = new->align > huge ? new->align : huge };
-    int lost = mpir_gather_all(m->c, &part, sizeof part, m->parts);
+    const struct adi3_win_member member = { .base = (uint64_t) (uintptr_t) new->base,
+                                            .size = (uint64_t) new->size,
+                                            .disp_unit = new->disp_unit,
+                                            .failed = err &ADI3_CLASS_MASK,
+                                            .infos = new->infos,
+                                            .flavor = (uint32_t) new->flavor,
+                                            .align = new->align > huge ? new->align : huge };
+    int lost = mpir_gather_all(m->c, &member, sizeof member, m->members);
 
     if (!lost)
-        lost = win_make_outcome(m, err, &m->parts->failed, sizeof part);
+        lost = win_make_outcome(m, err, &m->members->failed, sizeof member);
     return lost;
 }
 
 /* doors: after an offer that was not enough. */
-static int exchange_offers(struct making *m, bool doors)
+static int exchange_exposed(struct making *m, bool by_socket)
 {
-    struct adi3_win_offer offer = m->offers[m->c->rank];
+    struct adi3_win_exposed exposed = m->exposed[m->c->rank];
 
-    if (doors)
-        adi3_win_open_door(m->w, &offer);
+    if (by_socket)
+        adi3_win_open_socket(m->w, &exposed);
     else
-        adi3_win_offer(m->w, m->parts, &offer);
-    int err = offer.failed;
-    offer.failed &= ADI3_CLASS_MASK;
-    int lost = mpir_gather_all(m->c, &offer, sizeof offer, m->offers);
+        adi3_win_expose(m->w, m->members, &exposed);
+    int err = exposed.failed;
+    exposed.failed &= ADI3_CLASS_MASK;
+    int lost = mpir_gather_all(m->c, &exposed, sizeof exposed, m->exposed);
     if (!lost)
-        lost = win_make_outcome(m, err, &m->offers->failed, sizeof offer);
+        lost = win_make_outcome(m, err, &m->exposed->failed, sizeof exposed);
     return lost;
 }
 
 static int win_make_join(struct making *m)
 {
-    int err = adi3_win_join(m->w, m->parts, m->offers);
+    int err = adi3_win_join(m->w, m->members, m->exposed);
     bool hidden = err == ADI3_WIN_HIDDEN;
     const int32_t result = hidden ? err : err & ADI3_CLASS_MASK;
     int lost = mpir_gather_all(m->c, &result, sizeof result, m->results);
@@ -137,14 +137,14 @@ static int win_make_join(struct making *m)
 
 static int share_memory(struct making *m)
 {
-    int err = exchange_offers(m, false);
+    int err = exchange_exposed(m, false);
 
     if (err)
         return err;
     err = win_make_join(m);
     if (err != ADI3_WIN_HIDDEN)
         return err;
-    err = exchange_offers(m, true);
+    err = exchange_exposed(m, true);
     if (!err)
         err = win_make_join(m);
     return err;
@@ -152,10 +152,10 @@ static int share_memory(struct making *m)
 
 static int win_make_run(struct making *m, const struct mpir_new_win *new)
 {
-    int err = exchange_parts(m, new, win_make_begin(m, new));
+    int err = exchange_members(m, new, win_make_begin(m, new));
 
     if (!err) {
-        agree_hints(m);
+        hints_combine(m);
         err = share_memory(m);
     }
     if (!err) {
@@ -169,15 +169,15 @@ int mpir_win_make(struct adi3_comm *c, const struct mpir_new_win *new, struct ad
 {
     size_t n = (size_t) c->size;
     struct making m = { .c = c,
-                        .parts = malloc(n * sizeof *m.parts),
-                        .offers = calloc(n, sizeof *m.offers),
+                        .members = malloc(n * sizeof *m.members),
+                        .exposed = calloc(n, sizeof *m.exposed),
                         .results = malloc(n * sizeof *m.results) };
-    int err = m.parts && m.offers && m.results
+    int err = m.members && m.exposed && m.results
                   ? win_make_run(&m, new)
                   : adi3_no_memory("for a window of %d processes", c->size);
 
-    free(m.parts);
-    free(m.offers);
+    free(m.members);
+    free(m.exposed);
     free(m.results);
     if (!err)
         *made = m.w;

@@ -24,7 +24,7 @@ static struct mpir_topology *subgrid_new(const struct mpir_topology *t, const in
 /* Lists the processes of this one's part: those with the same coordinates in the dropped
  * dimensions. They are in the order of their ranks, which is that of their new ranks. Returns
  * their number; me becomes the new rank of this process. */
-static int find_part(const struct adi3_comm *c, const int *remain, int *ranks, int *me)
+static int find_subgrid(const struct adi3_comm *c, const int *remain, int *ranks, int *me)
 {
     const struct mpir_topology *t = c->topology;
     int n = 1, stride = 1, at = 0, scale = 1;
@@ -45,13 +45,13 @@ static int find_part(const struct adi3_comm *c, const int *remain, int *ranks, i
     return n;
 }
 
-static int make_part(struct adi3_comm *c, const int *remain, MPI_Comm *newcomm)
+static int make_subgrid(struct adi3_comm *c, const int *remain, MPI_Comm *newcomm)
 {
     struct mpir_topology *sub = subgrid_new(c->topology, remain);
     int *ranks = malloc((size_t) c->size * sizeof *ranks), me, err;
 
     if (sub && ranks) {
-        int n = find_part(c, remain, ranks, &me);
+        int n = find_subgrid(c, remain, ranks, &me);
         uint32_t digest = mpir_digest(0, sub->cart.dims, sub->cart.ndims);
         err = mpir_topology_make(c, &(struct adi3_subgroup) { n, me, ranks, digest }, sub, newcomm);
     } else {
@@ -75,7 +75,7 @@ int PMPI_Cart_sub(MPI_Comm comm, const int remain_dims[], MPI_Comm *newcomm)
     TRY(mpir_topology_arg(&call, comm, MPI_CART, &c));
     TRY(mpir_array_arg(remain_dims, c->topology->cart.ndims, "remain_dims"));
     TRY(mpir_out_arg(newcomm, "newcomm"));
-    TRY(make_part(c, remain_dims, newcomm));
+    TRY(make_subgrid(c, remain_dims, newcomm));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Cart_sub);

@@ -3,7 +3,7 @@
 #include <string.h>
 #include "mpi/topo_create/map.h"
 
-struct keyed {
+struct sort_entry {
     int key, i;
 };
 
@@ -15,12 +15,12 @@ struct map {
     int *part, *trial; /* by place: the group that gets it; that gets it in a trial */
     int *mark, token;  /* by place: the token of its set */
     int *sorted;       /* room for a range */
-    struct keyed *keyed;
+    struct sort_entry *sort_entries;
 };
 
 static int by_key(const void *a, const void *b)
 {
-    const struct keyed *x = a, *y = b;
+    const struct sort_entry *x = a, *y = b;
 
     if (x->key != y->key)
         return x->key < y->key ? -1 : 1;
@@ -34,13 +34,13 @@ static int find_groups(struct map *m, int level, int first, int n)
 
     for (int i = 0; i < n; i++) {
         int key = m->p->key[(size_t) m->proc[first + i] * (size_t) m->p->levels + (size_t) level];
-        m->keyed[i] = (struct keyed) { key, i };
+        m->sort_entries[i] = (struct sort_entry) { key, i };
     }
-    qsort(m->keyed, (size_t) n, sizeof *m->keyed, by_key);
+    qsort(m->sort_entries, (size_t) n, sizeof *m->sort_entries, by_key);
     for (int k = 0; k < n; k++) /* for each the first one with its key, ... */
-        m->sorted[m->keyed[k].i] = k && m->keyed[k].key == m->keyed[k - 1].key
-                                       ? m->sorted[m->keyed[k - 1].i]
-                                       : m->keyed[k].i;
+        m->sorted[m->sort_entries[k].i] = k && m->sort_entries[k].key == m->sort_entries[k - 1].key
+                                              ? m->sorted[m->sort_entries[k - 1].i]
+                                              : m->sort_entries[k].i;
     for (int i = 0; i < n; i++) { /* ... whose number is then known */
         bool new = m->sorted[i] == i;
         m->group[first + i] = new ? groups : m->group[first + m->sorted[i]];
@@ -149,9 +149,9 @@ bool map_processes(const struct map_problem *p, int *place)
 {
     size_t n = (size_t) p->graph.n;
     int *ints = calloc(8 * n + 1, sizeof *ints);
-    struct keyed *keyed = malloc((n + 1) * sizeof *keyed);
-    struct map m = { .p = p, .place = ints, .keyed = keyed };
-    bool memory = ints && keyed;
+    struct sort_entry *sort_entries = malloc((n + 1) * sizeof *sort_entries);
+    struct map m = { .p = p, .place = ints, .sort_entries = sort_entries };
+    bool memory = ints && sort_entries;
 
     m.proc = ints + n;
     m.group = ints + 2 * n;
@@ -165,7 +165,7 @@ bool map_processes(const struct map_problem *p, int *place)
     memory = memory && (n == 0 || map_deal_range(&m, 0, 0, p->graph.n));
     for (size_t i = 0; memory && i < n; i++)
         place[m.proc[i]] = m.place[i];
-    free(keyed);
+    free(sort_entries);
     free(ints);
     return memory;
 }

@@ -96,7 +96,7 @@ struct pm_cpus pm_cpus_both(const struct pm_cpus *a, const struct pm_cpus *b)
     return both;
 }
 
-bool pm_cpus_meet(const struct pm_cpus *a, const struct pm_cpus *b)
+bool pm_cpus_intersect(const struct pm_cpus *a, const struct pm_cpus *b)
 {
     for (int w = 0; w < WORDS; w++)
         if (a->bits[w] & b->bits[w])
@@ -109,10 +109,10 @@ bool pm_cpus_equal(const struct pm_cpus *a, const struct pm_cpus *b)
     return !memcmp(a, b, sizeof *a);
 }
 
-bool pm_cpus_contain(const struct pm_cpus *set, const struct pm_cpus *part)
+bool pm_cpus_contain(const struct pm_cpus *set, const struct pm_cpus *subset)
 {
     for (int w = 0; w < WORDS; w++)
-        if (part->bits[w] & ~set->bits[w])
+        if (subset->bits[w] & ~set->bits[w])
             return false;
     return true;
 }

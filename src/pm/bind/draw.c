@@ -21,10 +21,10 @@ static void draw_core(struct pen *p, const struct pm_topology *t, const struct p
 
 static int numa_of(const struct pm_topology *t, const struct pm_cpus *core)
 {
-    const struct pm_parts *numa = &t->level[PM_NUMA];
+    const struct pm_objects *numa = &t->level[PM_NUMA];
     int i = 0;
 
-    while (i < numa->count && !pm_cpus_meet(&numa->part[i], core))
+    while (i < numa->count && !pm_cpus_intersect(&numa->object[i], core))
         i++;
     return i;
 }
@@ -32,18 +32,18 @@ static int numa_of(const struct pm_topology *t, const struct pm_cpus *core)
 static void draw_package(struct pen *p, const struct pm_topology *t, const struct pm_cpus *package,
                          const struct pm_cpus *set)
 {
-    const struct pm_parts *cores = &t->level[PM_CORE];
+    const struct pm_objects *cores = &t->level[PM_CORE];
     int last = -1;
 
     pen_put(p, '[');
     for (int i = 0; i < cores->count; i++) {
-        if (!pm_cpus_contain(package, &cores->part[i]))
+        if (!pm_cpus_contain(package, &cores->object[i]))
             continue;
-        int numa = numa_of(t, &cores->part[i]);
+        int numa = numa_of(t, &cores->object[i]);
         if (last >= 0)
             pen_put(p, numa == last ? '/' : '|');
         last = numa;
-        draw_core(p, t, &cores->part[i], set);
+        draw_core(p, t, &cores->object[i], set);
     }
     pen_put(p, ']');
 }
@@ -53,6 +53,6 @@ void pm_bind_draw(const struct pm_topology *t, const struct pm_cpus *set, char *
     struct pen p = { text, 0, len };
 
     for (int i = 0; i < t->level[PM_PACKAGE].count; i++)
-        draw_package(&p, t, &t->level[PM_PACKAGE].part[i], set);
+        draw_package(&p, t, &t->level[PM_PACKAGE].object[i], set);
     text[p.at] = '\0';
 }

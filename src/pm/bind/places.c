@@ -8,7 +8,7 @@
 #include "pm/bind/bind_impl.h"
 
 struct places {
-    struct pm_parts to, by;
+    struct pm_objects to, by;
     int *next;   /* of each part that ranks are mapped by: where the next rank begins within it */
     int *within; /* numbers of the parts to bind to that are within one of those */
     int count;   /* parts to bind to for each rank */
@@ -17,7 +17,7 @@ struct places {
 static bool is_usable(const struct pm_topology *t, enum pm_level level)
 {
     for (int i = 0; i < t->level[level].count; i++)
-        if (pm_cpus_meet(&t->level[level].part[i], &t->allowed))
+        if (pm_cpus_intersect(&t->level[level].object[i], &t->allowed))
             return true;
     return false;
 }
@@ -34,55 +34,56 @@ enum pm_level pm_bind_level(const struct pm_topology *t, enum pm_level level)
     return best;
 }
 
-static bool has_cpu_set(const struct pm_parts *p, const struct pm_cpus *set)
+static bool has_cpu_set(const struct pm_objects *p, const struct pm_cpus *set)
 {
     for (int i = 0; i < p->count; i++)
-        if (pm_cpus_equal(&p->part[i], set))
+        if (pm_cpus_equal(&p->object[i], set))
             return true;
     return false;
 }
 
 /* The allowed CPUs of the parts of a kind. Two NUMA nodes, of different memory, may have the same
  * CPUs: they are one place. */
-static int usable_parts(const struct pm_topology *t, enum pm_level level, struct pm_parts *usable)
+static int usable_objects(const struct pm_topology *t, enum pm_level level,
+                          struct pm_objects *usable)
 {
-    const struct pm_parts *all = &t->level[pm_bind_level(t, level)];
+    const struct pm_objects *all = &t->level[pm_bind_level(t, level)];
 
-    usable->part = malloc((size_t) all->count * sizeof *usable->part);
-    if (!usable->part)
+    usable->object = malloc((size_t) all->count * sizeof *usable->object);
+    if (!usable->object)
         return -ENOMEM;
     for (int i = 0; i < all->count; i++) {
-        struct pm_cpus set = pm_cpus_both(&all->part[i], &t->allowed);
+        struct pm_cpus set = pm_cpus_both(&all->object[i], &t->allowed);
         if (pm_cpus_next(&set, 0) >= 0 && !has_cpu_set(usable, &set))
-            usable->part[usable->count++] = set;
+            usable->object[usable->count++] = set;
     }
     return 0;
 }
 
 /* Each allowed CPU by itself, by their numbers. */
-static int single_cpus(const struct pm_topology *t, struct pm_parts *single)
+static int single_cpus(const struct pm_topology *t, struct pm_objects *single)
 {
-    single->part = calloc((size_t) pm_cpus_count(&t->allowed), sizeof *single->part);
-    if (!single->part)
+    single->object = calloc((size_t) pm_cpus_count(&t->allowed), sizeof *single->object);
+    if (!single->object)
         return -ENOMEM;
     for (int cpu = -1; (cpu = pm_cpus_next(&t->allowed, cpu + 1)) >= 0;)
-        single->part[single->count++].bits[cpu / 64] = 1ull << cpu % 64;
+        single->object[single->count++].bits[cpu / 64] = 1ull << cpu % 64;
     return 0;
 }
 
 /* Puts every `stride`th part first, then those that follow these, and so on. */
-static int cpu_sets_spread(struct pm_parts *p, int stride)
+static int cpu_sets_spread(struct pm_objects *p, int stride)
 {
-    struct pm_cpus *part = malloc((size_t) p->count * sizeof *part);
+    struct pm_cpus *object = malloc((size_t) p->count * sizeof *object);
     int n = 0;
 
-    if (!part)
+    if (!object)
         return -ENOMEM;
     for (int first = 0; first < stride; first++)
         for (int i = first; i < p->count; i += stride)
-            part[n++] = p->part[i];
-    free(p->part);
-    p->part = part;
+            object[n++] = p->object[i];
+    free(p->object);
+    p->object = object;
     return 0;
 }
 
@@ -92,17 +93,17 @@ static enum pm_level map_level(const struct pm_bind *b)
 {
     bool same = b->to == b->by && b->stride <= b->count && !b->in_a_row;
 
-    return b->how == PM_BIND_PARTS && b->map == PM_MAP_PARTS && !same ? b->by : PM_MACHINE;
+    return b->how == PM_BIND_OBJECTS && b->map == PM_MAP_OBJECTS && !same ? b->by : PM_MACHINE;
 }
 
 static int find_places(const struct pm_bind *b, const struct pm_topology *t, struct places *p)
 {
     bool single = b->how == PM_BIND_RR;
-    int err = single ? single_cpus(t, &p->to) : usable_parts(t, b->to, &p->to);
+    int err = single ? single_cpus(t, &p->to) : usable_objects(t, b->to, &p->to);
 
     p->count = single ? 1 : b->count;
     if (!err)
-        err = usable_parts(t, map_level(b), &p->by);
+        err = usable_objects(t, map_level(b), &p->by);
     if (err)
         return err;
     if (map_level(b) != PM_MACHINE && cpu_sets_spread(&p->by, b->stride))
@@ -113,9 +114,9 @@ static int find_places(const struct pm_bind *b, const struct pm_topology *t, str
 }
 
 /* Whether a rank that has some parts has what it needs. */
-static bool is_enough(const struct places *p, int parts, int least, const struct pm_cpus *set)
+static bool is_enough(const struct places *p, int objects, int least, const struct pm_cpus *set)
 {
-    return parts >= p->count && pm_cpus_count(set) >= least;
+    return objects >= p->count && pm_cpus_count(set) >= least;
 }
 
 /* Adds parts that follow those within a part, of which there may be none. */
@@ -124,7 +125,7 @@ static void add_neighbors(const struct places *p, int within, int least, struct 
     int last = within ? p->within[within - 1] : p->to.count - 1;
 
     for (int i = 1; i <= p->to.count && !is_enough(p, within, least, set); i++) {
-        const struct pm_cpus *next = &p->to.part[(last + i) % p->to.count];
+        const struct pm_cpus *next = &p->to.object[(last + i) % p->to.count];
         if (!pm_cpus_contain(set, next)) {
             pm_cpus_add(set, next);
             within++;
@@ -139,30 +140,30 @@ static void rank_take_cpus(struct places *p, int by, int least, struct pm_cpus *
 
     *set = (struct pm_cpus) { { 0 } };
     for (int i = 0; i < p->to.count; i++)
-        if (pm_cpus_meet(&p->to.part[i], &p->by.part[by]))
+        if (pm_cpus_intersect(&p->to.object[i], &p->by.object[by]))
             p->within[within++] = i;
     for (; taken < within && !is_enough(p, taken, least, set); taken++)
-        pm_cpus_add(set, &p->to.part[p->within[(p->next[by] + taken) % within]]);
+        pm_cpus_add(set, &p->to.object[p->within[(p->next[by] + taken) % within]]);
     if (within)
         p->next[by] = (p->next[by] + taken) % within;
     if (taken == within)
         add_neighbors(p, within, least, set);
 }
 
-static int bind_parts(const struct pm_bind *b, const struct pm_topology *t, const int *least,
-                      int ranks, struct pm_cpus *set)
+static int bind_objects(const struct pm_bind *b, const struct pm_topology *t, const int *least,
+                        int ranks, struct pm_cpus *set)
 {
     struct places p = { .count = 0 };
     int err = find_places(b, t, &p);
-    int in_a_row = b->map == PM_MAP_PARTS && b->in_a_row ? b->in_a_row : 1;
+    int in_a_row = b->map == PM_MAP_OBJECTS && b->in_a_row ? b->in_a_row : 1;
 
     for (int i = 0; !err && i < ranks; i++) {
         rank_take_cpus(&p, i / in_a_row % p.by.count, least[i], &set[i]);
         if (pm_cpus_count(&set[i]) < least[i]) /* not all CPUs need be in a part of this kind */
             set[i] = t->allowed;
     }
-    free(p.to.part);
-    free(p.by.part);
+    free(p.to.object);
+    free(p.by.object);
     free(p.next);
     free(p.within);
     return err;
@@ -173,7 +174,7 @@ static void take_users(const struct pm_bind *b, const struct pm_topology *t, int
                        struct pm_cpus *set)
 {
     (void) pm_user_set(b->user, rank, set); /* the list has been read before */
-    if (t && pm_cpus_meet(set, &t->allowed))
+    if (t && pm_cpus_intersect(set, &t->allowed))
         *set = pm_cpus_both(set, &t->allowed);
 }
 
@@ -190,9 +191,9 @@ int pm_bind_places(const struct pm_bind *b, const struct pm_topology *t, const i
         for (int i = 0; i < ranks; i++)
             take_users(b, t, i, &set[i]);
         return 0;
-    case PM_BIND_PARTS:
+    case PM_BIND_OBJECTS:
     case PM_BIND_RR:
         break;
     }
-    return bind_parts(b, t, least, ranks, set);
+    return bind_objects(b, t, least, ranks, set);
 }

@@ -22,8 +22,8 @@ extern const char *const pm_level_name[PM_LEVELS];
 
 struct pm_topology {
     struct pm_cpus allowed; /* to processes of this job */
-    struct pm_parts {
-        struct pm_cpus *part; /* in the order of hwloc: neighbors are close */
+    struct pm_objects {
+        struct pm_cpus *object; /* in the order of hwloc: neighbors are close */
         int count;
     } level[PM_LEVELS];
 };
@@ -33,13 +33,19 @@ struct pm_topology *pm_topology_parse(const char *text, size_t len, char *why, s
 void pm_topology_free(struct pm_topology *t);
 
 struct pm_bind { /* what the options say; a zeroed struct binds nothing */
-    enum pm_bind_how { PM_BIND_DEFAULT, PM_BIND_NONE, PM_BIND_PARTS, PM_BIND_RR, PM_BIND_USER } how;
-    enum pm_level to; /* with PM_BIND_PARTS: a rank gets `count` parts of this kind */
+    enum pm_bind_how {
+        PM_BIND_DEFAULT,
+        PM_BIND_NONE,
+        PM_BIND_OBJECTS,
+        PM_BIND_RR,
+        PM_BIND_USER
+    } how;
+    enum pm_level to; /* with PM_BIND_OBJECTS: a rank gets `count` parts of this kind */
     int count;
     const char *user; /* with PM_BIND_USER: sets of CPUs, as "0+2,1" */
-    enum pm_map_by { PM_MAP_DEFAULT, PM_MAP_SLOT, PM_MAP_NODE, PM_MAP_PARTS } map;
+    enum pm_map_by { PM_MAP_DEFAULT, PM_MAP_SLOT, PM_MAP_NODE, PM_MAP_OBJECTS } map;
     enum pm_level
-        by; /* with PM_MAP_PARTS: rank by rank takes the next `stride` parts of this kind */
+        by; /* with PM_MAP_OBJECTS: rank by rank takes the next `stride` parts of this kind */
     int stride;
     int in_a_row; /* of ppr: the number of ranks before the next part, or node; 0: no ppr */
     int pe;       /* of pe=: cores or hardware threads for each rank; 0: not given */

@@ -23,8 +23,9 @@ int pm_cpus_next(const struct pm_cpus *set, int from); /* the first that is not 
 int pm_cpus_count(const struct pm_cpus *set);
 void pm_cpus_add(struct pm_cpus *set, const struct pm_cpus *more);
 struct pm_cpus pm_cpus_both(const struct pm_cpus *a, const struct pm_cpus *b);
-bool pm_cpus_meet(const struct pm_cpus *a, const struct pm_cpus *b); /* they have a common CPU */
+/* They have a common CPU. */
+bool pm_cpus_intersect(const struct pm_cpus *a, const struct pm_cpus *b);
 bool pm_cpus_equal(const struct pm_cpus *a, const struct pm_cpus *b);
-bool pm_cpus_contain(const struct pm_cpus *set, const struct pm_cpus *part);
+bool pm_cpus_contain(const struct pm_cpus *set, const struct pm_cpus *subset);
 
 #endif /* PM_CPUS_H */

@@ -108,7 +108,7 @@ static bool is_cache(const struct text *t)
 }
 
 /* Refuses a word that is not the name of a part. */
-static int unknown_part(const struct text *t, const char *known, char *why, size_t len)
+static int unknown_object(const struct text *t, const char *known, char *why, size_t len)
 {
     if (is_device(t))
         return policy_refuse(
@@ -119,7 +119,7 @@ static int unknown_part(const struct text *t, const char *known, char *why, size
 }
 
 /* The words after the name of a part. */
-static int read_parts(struct pm_bind *b, struct text *t, char *why, size_t len)
+static int read_objects(struct pm_bind *b, struct text *t, char *why, size_t len)
 {
     bool counted = false;
 
@@ -132,7 +132,7 @@ static int read_parts(struct pm_bind *b, struct text *t, char *why, size_t len)
             return policy_refuse(why, len, "'%.*s' is not a number from 1 to %d", (int) t->len,
                                  t->at, PM_CPUS);
     }
-    b->how = PM_BIND_PARTS;
+    b->how = PM_BIND_OBJECTS;
     return 0;
 }
 
@@ -156,8 +156,8 @@ int pm_bind_to(struct pm_bind *b, const char *value, char *why, size_t len)
         return 0;
     }
     if (find_level(&t, &b->to))
-        return read_parts(b, &t, why, len);
-    return unknown_part(&t, "none, rr, user:0+2,1, " PLACES, why, len);
+        return read_objects(b, &t, why, len);
+    return unknown_object(&t, "none, rr, user:0+2,1, " PLACES, why, len);
 }
 
 /* Words of Open MPI: without effect here, or of options. */
@@ -189,7 +189,7 @@ static int read_modifier(const struct text *t, char *why, size_t len)
 /* The words after the name of what ranks are mapped by. */
 static int read_modifiers(struct pm_bind *b, struct text *t, char *why, size_t len)
 {
-    bool strided = b->map != PM_MAP_PARTS || b->in_a_row;
+    bool strided = b->map != PM_MAP_OBJECTS || b->in_a_row;
 
     b->stride = 1;
     b->pe = 0;
@@ -223,9 +223,9 @@ int pm_bind_map(struct pm_bind *b, const char *value, char *why, size_t len)
     else if (is_policy_word(&t, "node"))
         b->map = PM_MAP_NODE;
     else if (find_level(&t, &b->by))
-        b->map = PM_MAP_PARTS;
+        b->map = PM_MAP_OBJECTS;
     else
-        return unknown_part(&t, "slot, node, ppr:N:PART, " PLACES, why, len);
+        return unknown_object(&t, "slot, node, ppr:N:PART, " PLACES, why, len);
     return read_modifiers(b, &t, why, len);
 }
 
@@ -244,11 +244,11 @@ int pm_bind_finish(struct pm_bind *b, char *why, size_t len)
     if (!b->pe)
         return 0;
     if (b->how == PM_BIND_DEFAULT) {
-        b->how = PM_BIND_PARTS;
+        b->how = PM_BIND_OBJECTS;
         b->to = PM_CORE;
         b->count = 1;
     }
-    if (b->how != PM_BIND_PARTS || b->to < PM_CORE || (b->count != 1 && b->count != b->pe))
+    if (b->how != PM_BIND_OBJECTS || b->to < PM_CORE || (b->count != 1 && b->count != b->pe))
         return policy_refuse(why, len,
                              "'-map-by' with pe=%d, which is a number of cores or hardware "
                              "threads, goes with '-bind-to core' and '-bind-to hwthread' only",

@@ -53,16 +53,16 @@ static bool is_topology_word(const char *text, size_t len, const char *word)
     return strlen(word) == len && !memcmp(text, word, len);
 }
 
-static int add_part(struct pm_parts *p, const struct pm_cpus *set)
+static int add_object(struct pm_objects *p, const struct pm_cpus *set)
 {
     if (!(p->count & (p->count - 1))) { /* the room is the next power of two */
         struct pm_cpus *more =
-            realloc(p->part, (p->count ? 2 * (size_t) p->count : 1) * sizeof *more);
+            realloc(p->object, (p->count ? 2 * (size_t) p->count : 1) * sizeof *more);
         if (!more)
             return -ENOMEM;
-        p->part = more;
+        p->object = more;
     }
-    p->part[p->count++] = *set;
+    p->object[p->count++] = *set;
     return 0;
 }
 
@@ -89,7 +89,7 @@ static int read_line(struct reader *r, const char *line, size_t len)
         return refuse_line(r, line, len, "not a part of a machine");
     if (r->t->level[level].count == PM_CPUS)
         return refuse_line(r, line, len, "too many of them");
-    return add_part(&r->t->level[level], &set) ? topology_refuse(r, "out of memory") : 0;
+    return add_object(&r->t->level[level], &set) ? topology_refuse(r, "out of memory") : 0;
 }
 
 /* Reads all lines between the first and the last one. */
@@ -118,14 +118,14 @@ static int read_text(struct reader *r, const char *text, size_t len)
 /* Checks that each CPU of the machine is in one part of this kind. */
 static int check_partition(const struct reader *r, enum pm_level level)
 {
-    const struct pm_parts *p = &r->t->level[level];
-    const struct pm_cpus *machine = r->t->level[PM_MACHINE].part;
+    const struct pm_objects *p = &r->t->level[level];
+    const struct pm_cpus *machine = r->t->level[PM_MACHINE].object;
     struct pm_cpus all = { { 0 } };
     int sum = 0;
 
     for (int i = 0; i < p->count; i++) {
-        pm_cpus_add(&all, &p->part[i]);
-        sum += pm_cpus_count(&p->part[i]);
+        pm_cpus_add(&all, &p->object[i]);
+        sum += pm_cpus_count(&p->object[i]);
     }
     if (sum == pm_cpus_count(machine) && pm_cpus_equal(&all, machine))
         return 0;
@@ -133,10 +133,10 @@ static int check_partition(const struct reader *r, enum pm_level level)
                            pm_level_name[level]);
 }
 
-static bool is_in_one(const struct pm_parts *p, const struct pm_cpus *set)
+static bool is_in_one(const struct pm_objects *p, const struct pm_cpus *set)
 {
     for (int i = 0; i < p->count; i++)
-        if (pm_cpus_contain(&p->part[i], set))
+        if (pm_cpus_contain(&p->object[i], set))
             return true;
     return false;
 }
@@ -144,15 +144,15 @@ static bool is_in_one(const struct pm_parts *p, const struct pm_cpus *set)
 static int topology_validate(const struct reader *r)
 {
     const struct pm_topology *t = r->t;
-    const struct pm_parts *machine = &t->level[PM_MACHINE], *threads = &t->level[PM_HWTHREAD];
+    const struct pm_objects *machine = &t->level[PM_MACHINE], *threads = &t->level[PM_HWTHREAD];
 
     if (machine->count != 1 || !r->allowed)
         return topology_refuse(r, "there are not one line 'machine' and one 'allowed'");
-    if (!pm_cpus_contain(machine->part, &t->allowed))
+    if (!pm_cpus_contain(machine->object, &t->allowed))
         return topology_refuse(r, "CPUs are allowed that are not of the machine");
     for (int level = PM_PACKAGE; level < PM_LEVELS; level++)
         for (int i = 0; i < t->level[level].count; i++)
-            if (!pm_cpus_contain(machine->part, &t->level[level].part[i]))
+            if (!pm_cpus_contain(machine->object, &t->level[level].object[i]))
                 return topology_refuse(r, "a part '%s' is not of the machine",
                                        pm_level_name[level]);
     if (!t->level[PM_NUMA].count)
@@ -161,9 +161,9 @@ static int topology_validate(const struct reader *r)
         || check_partition(r, PM_HWTHREAD))
         return -EINVAL;
     for (int i = 0; i < t->level[PM_CORE].count; i++)
-        if (!is_in_one(&t->level[PM_PACKAGE], &t->level[PM_CORE].part[i]))
+        if (!is_in_one(&t->level[PM_PACKAGE], &t->level[PM_CORE].object[i]))
             return topology_refuse(r, "a part 'core' is in several packages");
-    return threads->count == pm_cpus_count(machine->part)
+    return threads->count == pm_cpus_count(machine->object)
                ? 0
                : topology_refuse(r, "a part 'hwthread' has several CPUs");
 }
@@ -183,6 +183,6 @@ struct pm_topology *pm_topology_parse(const char *text, size_t len, char *why, s
 void pm_topology_free(struct pm_topology *t)
 {
     for (int level = 0; t && level < PM_LEVELS; level++)
-        free(t->level[level].part);
+        free(t->level[level].object);
     free(t);
 }

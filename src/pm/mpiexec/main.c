@@ -107,7 +107,7 @@ static int open_job(void)
 
 static void job_run_loop(void)
 {
-    pm_door_open(&job);
+    pm_query_socket_open(&job);
     if (spec.timeout_s)
         pm_timer_set(&timeout, spec.timeout_s * 1000, timed_out);
     for (;;) {

@@ -8,7 +8,7 @@
 #include "platform/os.h"
 #include "pm/node/pm_node_impl.h"
 
-void pm_forward_close(struct pm_process *p)
+void pm_process_close_input(struct pm_process *p)
 {
     struct pm_node *n = p->node;
 
@@ -35,7 +35,7 @@ static void forward_write(struct pm_process *p)
             (void) pm_loop_watch(f->fd, false, true, &f->writable);
             return;
         } else if (errno != EINTR) {
-            pm_forward_close(p); /* the process has closed its input */
+            pm_process_close_input(p); /* the process has closed its input */
             return;
         }
     }
@@ -53,7 +53,7 @@ static void forward_writable(struct pm_source *s)
     forward_write(p);
 }
 
-int pm_forward_open(struct pm_process *p, int *process_end)
+int pm_process_open_input(struct pm_process *p, int *process_end)
 {
     int fd[2];
 
@@ -86,7 +86,7 @@ void pm_node_input(struct pm_node *n, int process, const char *bytes, size_t len
     if (p->input.fd < 0 || len > PM_INPUT_MAX - p->input.len)
         return;
     if (!len) {
-        pm_forward_close(p);
+        pm_process_close_input(p);
         return;
     }
     memcpy(p->input.bytes + p->input.len, bytes, len);

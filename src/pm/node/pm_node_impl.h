@@ -188,9 +188,9 @@ bool pm_lane_has_other_long_line(const struct pm_lane *l, const struct pm_stream
 void pm_lanes_stop(struct pm_node *n); /* streams are then read by pm_stream_read() alone */
 
 /* input.c. *process_end: the standard input of the process. */
-int pm_forward_open(struct pm_process *p, int *process_end);
+int pm_process_open_input(struct pm_process *p, int *process_end);
 bool pm_may_read_input(const struct pm_process *p); /* its standard input is open */
-void pm_forward_close(struct pm_process *p);
+void pm_process_close_input(struct pm_process *p);
 
 /* reap.c: the ends of processes. */
 void pm_reap(struct pm_node *n);

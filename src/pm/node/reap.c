@@ -35,7 +35,7 @@ static void finish_process(struct pm_node *n, struct pm_process *p, int status)
     if (p->started)
         n->events.exited(n->events.owner, p->number, status, last);
     pm_link_close(p);
-    pm_forward_close(p);
+    pm_process_close_input(p);
 }
 
 static void child_exited(struct pm_node *n, pid_t pid, int status)

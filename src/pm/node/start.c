@@ -83,7 +83,7 @@ static int open_input(struct pm_process *p, enum pm_input_kind kind, int *proces
     case PM_INPUT_FORWARDED:
         break;
     }
-    return pm_forward_open(p, process_end);
+    return pm_process_open_input(p, process_end);
 }
 
 /* Sets the variables that differ from process to process. */
@@ -214,7 +214,7 @@ void pm_node_start(struct pm_node *n, const struct pm_start *s)
         for (int i = 0; i < PM_STREAMS; i++)
             pm_stream_close(&p->stream[i]);
         pm_link_close(p);
-        pm_forward_close(p);
+        pm_process_close_input(p);
     }
     p->started = !err;
     if (l.unbound && !err)

@@ -271,7 +271,9 @@ static char *card(const struct proc_job *job, int rank)
 static void connected(void **state)
 {
     static const char text[] = "this job is connected with job B: a checkpoint is of one job";
-    const struct proc_job b = { .dev = { .id = 1, .size = 2 }, .name = "job B", .card = card };
+    const struct proc_job b = { .dev = { .id = 1, .size = 2 },
+                                .name = "job B",
+                                .business_card = card };
     struct proc_job *job;
 
     (void) state;

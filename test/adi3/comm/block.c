@@ -1,20 +1,20 @@
 /* block.c — agreements on blocks of context ids: many at a time, among processes of several jobs,
  * in any order of their steps. No process ever has one block twice.
  *
- * A process is its map of blocks here: the steps of mpir_agree_block(), one at a time. */
+ * A process is its map of blocks here: the steps of mpir_block_consensus(), one at a time. */
 #include <stdlib.h>
 #include <string.h>
 #include "adi3/adi3.h"
 #include "unit.h"
 
-enum { PROCS = 40, AGREEMENTS = 60, MEMBERS = 12, STEPS = 10000000 };
+enum { PROCS = 40, CONSENSUSES = 60, MEMBERS = 12, STEPS = 10000000 };
 
 static struct adi3_block_map process[PROCS];
 static int owner[PROCS][ADI3_BLOCKS]; /* which agreement has the block here, from 1 on; 0: none */
 
 enum phase { IDLE, LOOK, TRY, KEEPS };
 
-struct agreement {
+struct consensus {
     enum phase phase;
     int members, member[MEMBERS];
     int next;                   /* the member whose step is next */
@@ -22,16 +22,16 @@ struct agreement {
     uint64_t random;
     int block;
     bool reserved[MEMBERS];
-} agreement[AGREEMENTS];
+} consensus[CONSENSUSES];
 
 static unsigned made, again, exhausted;
 
 /* Jobs are ranges of processes: each agreement is among some processes of two jobs at least. */
-static void begin(struct agreement *a)
+static void begin(struct consensus *a)
 {
     int jobs = 2 + (int) unit_random(4), each = PROCS / jobs;
 
-    *a = (struct agreement) { .phase = LOOK, .members = 2 + (int) unit_random(MEMBERS - 1) };
+    *a = (struct consensus) { .phase = LOOK, .members = 2 + (int) unit_random(MEMBERS - 1) };
     for (int i = 0; i < a->members; i++) {
         bool twice = true;
         while (twice) {
@@ -44,7 +44,7 @@ static void begin(struct agreement *a)
     }
 }
 
-static void look(struct agreement *a)
+static void look(struct consensus *a)
 {
     const struct adi3_block_map *m = &process[a->member[a->next++]];
 
@@ -59,19 +59,19 @@ static void look(struct agreement *a)
     exhausted += a->block < 0;
 }
 
-static void give_back(struct agreement *a)
+static void give_back(struct consensus *a)
 {
     for (int i = 0; i < a->members; i++) {
         int p = a->member[i];
         if (!a->reserved[i])
             continue;
-        assert_int_equal(owner[p][a->block], a - agreement + 1);
+        assert_int_equal(owner[p][a->block], a - consensus + 1);
         owner[p][a->block] = 0;
         adi3_block_free(&process[p], a->block);
     }
 }
 
-static void try(struct agreement *a)
+static void try(struct consensus *a)
 {
     int i = a->next++, p = a->member[i];
     bool all = true;
@@ -79,7 +79,7 @@ static void try(struct agreement *a)
     a->reserved[i] = adi3_block_reserve(&process[p], a->block);
     assert_int_equal(a->reserved[i], owner[p][a->block] == 0);
     if (a->reserved[i])
-        owner[p][a->block] = (int) (a - agreement) + 1;
+        owner[p][a->block] = (int) (a - consensus) + 1;
     if (a->next < a->members)
         return;
     for (int k = 0; k < a->members; k++)
@@ -94,7 +94,7 @@ static void try(struct agreement *a)
     memset(&a->used, 0, sizeof a->used);
 }
 
-static void step(struct agreement *a)
+static void step(struct consensus *a)
 {
     if (a->phase == IDLE)
         begin(a);
@@ -121,7 +121,7 @@ static void any_order(void **state)
     (void) state;
     keep_few(20);
     for (int i = 0; i < STEPS; i++)
-        step(&agreement[unit_random(AGREEMENTS)]);
+        step(&consensus[unit_random(CONSENSUSES)]);
     assert_true(made > 1000 && again > 100 && exhausted > 0);
 }
 

@@ -30,7 +30,7 @@ static int make(const int *ranks, int me, struct adi3_comm **c)
 {
     const struct adi3_subgroup t = { .size = 2, .me = me, .ranks = ranks, .digest = DIGEST };
     uint32_t ctx;
-    int err = adi3_context_agree(&adi3_world, &t, TAG, &ctx);
+    int err = adi3_context_distribute(&adi3_world, &t, TAG, &ctx);
 
     return err ? err : adi3_comm_new(&adi3_world, &t, ctx, c);
 }
@@ -209,7 +209,7 @@ static void groups_that_differ(void **state)
 
     (void) state;
     tell_id(id_of_1(12), DIGEST + 1);
-    int err = adi3_context_agree(&adi3_world, &t, TAG, &ctx);
+    int err = adi3_context_distribute(&adi3_world, &t, TAG, &ctx);
     assert_int_equal(err & ADI3_CLASS_MASK, MPI_ERR_GROUP);
     assert_non_null(strstr(adi3_error_text(err), "process 1"));
 }
@@ -222,7 +222,7 @@ static void no_id_at_all(void **state)
 
     (void) state;
     tell_id(0, DIGEST);
-    int err = adi3_context_agree(&adi3_world, &t, TAG, &ctx);
+    int err = adi3_context_distribute(&adi3_world, &t, TAG, &ctx);
     assert_int_equal(err & ADI3_CLASS_MASK, MPI_ERR_OTHER);
     assert_non_null(strstr(adi3_error_text(err), "process 1"));
 }

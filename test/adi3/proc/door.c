@@ -21,26 +21,26 @@ static int setup(void **state)
     before = held_fds();
     memory = os_memfd("unit-door", 4096);
     assert_true(memory >= 0);
-    assert_int_equal(door_name(), 0);
-    assert_int_equal(door_fd(), -1);
-    assert_false(door_poll());
-    assert_int_equal(door_offer(memory, &number), 0);
+    assert_int_equal(share_socket_name(), 0);
+    assert_int_equal(share_socket_fd(), -1);
+    assert_false(share_socket_poll());
+    assert_int_equal(share_socket_add(memory, &number), 0);
     return 0;
 }
 
 static int teardown(void **state)
 {
     (void) state;
-    door_close();
+    share_socket_close();
     (void) close(memory);
     assert_int_equal(held_fds(), before);
     return 0;
 }
 
-static void text_of(char name[NODE_NAME], uint64_t door)
+static void text_of(char name[NODE_NAME], uint64_t share_socket)
 {
     (void) strcpy(name, "starling-door-");
-    node_write_hex(name + strlen(name), door);
+    node_write_hex(name + strlen(name), share_socket);
 }
 
 /* A caller that has connected and sent nothing. */
@@ -48,7 +48,7 @@ static int silent(void)
 {
     char name[NODE_NAME];
 
-    text_of(name, door_name());
+    text_of(name, share_socket_name());
     int s = os_abstract_try(name);
     assert_true(s >= 0);
     return s;
@@ -63,7 +63,7 @@ static bool same_file(int a, int b)
 
 static void answered(int s)
 {
-    int fd = door_answer(s);
+    int fd = share_socket_receive(s);
 
     assert_true(fd >= 0 && fd != memory);
     assert_true(same_file(fd, memory));
@@ -73,7 +73,7 @@ static void answered(int s)
 
 static int ask(uint64_t n)
 {
-    int s = door_ask(door_name(), n);
+    int s = share_socket_request(share_socket_name(), n);
 
     assert_true(s >= 0);
     return s;
@@ -86,9 +86,9 @@ static void for_its_number(void **state)
     int s = ask(number);
 
     (void) state;
-    assert_int_equal(door_answer(s), -EAGAIN); /* and s stays open */
-    assert_true(door_poll());
-    assert_false(door_poll());
+    assert_int_equal(share_socket_receive(s), -EAGAIN); /* and s stays open */
+    assert_true(share_socket_poll());
+    assert_false(share_socket_poll());
     answered(s);
 }
 
@@ -97,29 +97,29 @@ static void for_no_other_number(void **state)
     (void) state;
     for (int bit = 0; bit < 64; bit++) {
         int s = ask(number ^ 1ull << bit);
-        assert_true(door_poll());
-        assert_int_equal(door_answer(s), -ECONNRESET);
+        assert_true(share_socket_poll());
+        assert_int_equal(share_socket_receive(s), -ECONNRESET);
     }
 }
 
 static void each_of_several(void **state)
 {
     int other = os_memfd("unit-door", 8192);
-    uint64_t its_number, door = door_name();
+    uint64_t its_number, share_socket = share_socket_name();
 
     (void) state;
-    assert_int_equal(door_offer(other, &its_number), 0);
-    assert_true(its_number != number && door_name() == door);
+    assert_int_equal(share_socket_add(other, &its_number), 0);
+    assert_true(its_number != number && share_socket_name() == share_socket);
     int a = ask(its_number), b = ask(number);
-    assert_true(door_poll());
-    int fd = door_answer(a);
+    assert_true(share_socket_poll());
+    int fd = share_socket_receive(a);
     assert_true(same_file(fd, other));
     (void) close(fd);
     answered(b);
-    door_withdraw(its_number);
+    share_socket_remove(its_number);
     a = ask(its_number), b = ask(number);
-    assert_true(door_poll());
-    assert_int_equal(door_answer(a), -ECONNRESET);
+    assert_true(share_socket_poll());
+    assert_int_equal(share_socket_receive(a), -ECONNRESET);
     answered(b);
     (void) close(other);
 }
@@ -129,34 +129,34 @@ static void withdrawn_meanwhile(void **state)
     int s = ask(number);
 
     (void) state;
-    door_withdraw(number); /* the last one: the door is closed */
-    assert_int_equal(door_name(), 0);
-    assert_false(door_poll());
-    assert_int_equal(door_answer(s), -ECONNRESET);
-    door_withdraw(number); /* which is no more */
+    share_socket_remove(number); /* the last one: the door is closed */
+    assert_int_equal(share_socket_name(), 0);
+    assert_false(share_socket_poll());
+    assert_int_equal(share_socket_receive(s), -ECONNRESET);
+    share_socket_remove(number); /* which is no more */
 }
 
 /* Its process has closed the door after the caller has come in, or before. */
-static void no_such_door(void **state)
+static void no_such_socket(void **state)
 {
-    uint64_t door = door_name();
+    uint64_t share_socket = share_socket_name();
     int s = ask(number), waits = silent();
     char name[NODE_NAME];
 
     (void) state;
-    text_of(name, door);
+    text_of(name, share_socket);
     assert_int_equal(held_names(name), 3); /* the listener, and two ends that it has not accepted */
-    door_close();
+    share_socket_close();
     assert_int_equal(held_names(name), 0);
-    assert_int_equal(door_name(), 0);
-    assert_int_equal(door_answer(s), -ECONNRESET);
-    assert_int_equal(door_ask(door, number), -ECONNREFUSED);
-    assert_int_equal(door_ask(0, number), -ECONNREFUSED);
+    assert_int_equal(share_socket_name(), 0);
+    assert_int_equal(share_socket_receive(s), -ECONNRESET);
+    assert_int_equal(share_socket_request(share_socket, number), -ECONNREFUSED);
+    assert_int_equal(share_socket_request(0, number), -ECONNREFUSED);
     (void) close(waits);
-    assert_int_equal(door_offer(memory, &number), 0); /* it opens again, under another name */
-    assert_true(door_name() != door);
+    assert_int_equal(share_socket_add(memory, &number), 0); /* it opens again, under another name */
+    assert_true(share_socket_name() != share_socket);
     s = ask(number);
-    assert_true(door_poll());
+    assert_true(share_socket_poll());
     answered(s);
 }
 
@@ -171,7 +171,7 @@ static void a_crowd_at_once(void **state)
     (void) state;
     for (int i = 0; i < CROWD; i++)
         s[i] = ask(number);
-    while (door_poll())
+    while (share_socket_poll())
         ;
     for (int i = 0; i < CROWD; i++)
         answered(s[i]);
@@ -186,15 +186,15 @@ static void silent_callers_keep_nobody_out(void **state)
         quiet[i] = silent();
     for (int i = 0; i < CROWD; i++)
         s[i] = ask(number);
-    while (door_poll())
+    while (share_socket_poll())
         ;
     for (int i = 0; i < CROWD; i++)
         answered(s[i]);
     for (int i = 0; i < 2 * SILENT; i++)
-        assert_int_equal(door_answer(quiet[i]), i < SILENT ? -ECONNRESET : -EAGAIN);
+        assert_int_equal(share_socket_receive(quiet[i]), i < SILENT ? -ECONNRESET : -EAGAIN);
     for (int i = SILENT; i < 2 * SILENT; i++)
         (void) close(quiet[i]);
-    assert_true(door_poll()); /* they have gone */
+    assert_true(share_socket_poll()); /* they have gone */
 }
 
 /* The caller that is silent for longest leaves first: one that is only slow is served. */
@@ -205,15 +205,15 @@ static void the_oldest_leaves(void **state)
     (void) state;
     for (int i = 0; i < SILENT; i++)
         quiet[i] = silent();
-    assert_true(door_poll());
+    assert_true(share_socket_poll());
     slow = silent();
-    assert_true(door_poll());
+    assert_true(share_socket_poll());
     for (int i = SILENT; i < 2 * SILENT - 1; i++) {
         quiet[i] = silent();
-        assert_true(door_poll());
+        assert_true(share_socket_poll());
     }
     assert_int_equal(os_word_send(slow, number), 0);
-    assert_true(door_poll());
+    assert_true(share_socket_poll());
     answered(slow);
     for (int i = 0; i < 2 * SILENT - 1; i++)
         (void) close(quiet[i]);
@@ -225,21 +225,21 @@ static void half_a_number(void **state)
 
     (void) state;
     assert_int_equal(os_send_some(torn, &number, 4), 4);
-    assert_true(door_poll());
+    assert_true(share_socket_poll());
     answered(s);
-    assert_int_equal(door_answer(torn), -ECONNRESET);
+    assert_int_equal(share_socket_receive(torn), -ECONNRESET);
 }
 
 static void goes_away(void *arg)
 {
-    uint64_t door = door_name();
+    uint64_t share_socket = share_socket_name();
     char name[NODE_NAME];
 
-    text_of(name, door);
+    text_of(name, share_socket);
     if (*(int *) arg % 2)
         CHECK(os_abstract_try(name) >= 0);
     else
-        CHECK(door_ask(door, number) >= 0);
+        CHECK(share_socket_request(share_socket, number) >= 0);
 }
 
 /* The process of a caller ends before it has sent its number, or before it takes the answer. */
@@ -250,30 +250,30 @@ static void callers_die(void **state)
         int fds = held_fds();
         pid_t child = unit_fork(goes_away, &i);
         if (i / 2 % 2)
-            while (!door_poll())
+            while (!share_socket_poll())
                 os_yield();
         assert_true(unit_ended_well(child));
-        while (door_poll())
+        while (share_socket_poll())
             ;
         assert_int_equal(held_fds(), fds);
     }
     int s = ask(number);
-    assert_true(door_poll());
+    assert_true(share_socket_poll());
     answered(s);
 }
 
 static void of_another_user(void *arg)
 {
-    uint64_t door = door_name();
+    uint64_t share_socket = share_socket_name();
     int s = silent();
 
     CHECK(!seteuid(*(uid_t *) arg));
-    CHECK(door_ask(door, number) == -EACCES);
+    CHECK(share_socket_request(share_socket, number) == -EACCES);
     (void) close(s);
     s = silent();                           /* that does not care whose door it is */
     int sent = os_word_send(s, number), fd; /* the door may have closed already */
     CHECK(!sent || sent == -ECONNRESET || sent == -EPIPE);
-    while ((fd = door_answer(s)) == -EAGAIN)
+    while ((fd = share_socket_receive(s)) == -EAGAIN)
         os_yield();
     CHECK(fd == -ECONNRESET || fd == -EPIPE);
 }
@@ -288,17 +288,17 @@ static void not_for_another_user(void **state)
     pid_t child = unit_fork(of_another_user, &nobody);
     int status = -1;
     while (waitpid(child, &status, WNOHANG) == 0)
-        if (!door_poll())
+        if (!share_socket_poll())
             os_yield();
     assert_int_equal(status, 0);
-    while (door_poll())
+    while (share_socket_poll())
         ;
 }
 
 /* ---- two doors ------------------------------------------------------------------------------- */
 
 struct meeting { /* in memory that two processes share */
-    _Atomic uint64_t door[2], number[2];
+    _Atomic uint64_t share_socket[2], number[2];
     _Atomic int round[2];
 };
 
@@ -309,35 +309,35 @@ static void meet(struct meeting *m, int me, int round)
     uint64_t mine, stamp = 0;
 
     CHECK(fd >= 0 && pwrite(fd, &(uint64_t) { (uint64_t) round * 2 + (unsigned) me }, 8, 0) == 8);
-    CHECK(!door_offer(fd, &mine));
+    CHECK(!share_socket_add(fd, &mine));
     m->number[me] = mine;
-    m->door[me] = door_name();
+    m->share_socket[me] = share_socket_name();
     m->round[me] = 2 * round + 1;
     while (m->round[!me] < 2 * round + 1)
         os_yield();
-    while ((s = door_ask(m->door[!me], m->number[!me])) == -EAGAIN)
-        (void) door_poll();
+    while ((s = share_socket_request(m->share_socket[!me], m->number[!me])) == -EAGAIN)
+        (void) share_socket_poll();
     CHECK(s >= 0);
-    while ((theirs = door_answer(s)) == -EAGAIN)
-        if (!door_poll())
+    while ((theirs = share_socket_receive(s)) == -EAGAIN)
+        if (!share_socket_poll())
             os_yield();
     CHECK(theirs >= 0 && pread(theirs, &stamp, 8, 0) == 8);
     CHECK(stamp == (uint64_t) round * 2 + (unsigned) !me);
     m->round[me] = 2 * round + 2;
     while (m->round[!me] < 2 * round + 2)
-        if (!door_poll())
+        if (!share_socket_poll())
             os_yield();
-    door_withdraw(mine);
+    share_socket_remove(mine);
     (void) close(fd), (void) close(theirs);
 }
 
 static void other_side(void *arg)
 {
-    door_close(); /* the parent's */
+    share_socket_close(); /* the parent's */
     for (int i = 0; i < ROUNDS; i++) {
         meet(arg, 1, i);
         if (i % 10 == 9)
-            door_close();
+            share_socket_close();
     }
 }
 
@@ -360,7 +360,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(for_its_number),      TEST(for_no_other_number),  TEST(each_of_several),
-        TEST(withdrawn_meanwhile), TEST(no_such_door),         TEST(a_crowd_at_once),
+        TEST(withdrawn_meanwhile), TEST(no_such_socket),       TEST(a_crowd_at_once),
         TEST(the_oldest_leaves),   TEST(half_a_number),        TEST(silent_callers_keep_nobody_out),
         TEST(callers_die),         TEST(not_for_another_user), TEST(two_ask_each_other),
     };

@@ -18,8 +18,8 @@ static char *card(const struct proc_job *job, int rank)
                     (unsigned) rank);
     if (rank == job->dev.size - 1)
         return NULL;
-    if (job->cards)
-        (void) strcat(text, job->cards);
+    if (job->business_cards)
+        (void) strcat(text, job->business_cards);
     else
         abi_write(text + strlen(text));
     return strdup(text);
@@ -27,7 +27,8 @@ static char *card(const struct proc_job *job, int rank)
 
 static struct proc_job learned(uint64_t id, int size, const char *name)
 {
-    return (struct proc_job) { .dev = { .id = id, .size = size }, .name = name, .card = card };
+    return (
+        struct proc_job) { .dev = { .id = id, .size = size }, .name = name, .business_card = card };
 }
 
 static struct proc_job *add(uint64_t id, int size, const char *name)
@@ -297,7 +298,7 @@ static void ids(void **state)
     assert_int_equal(n,
                      1); /* of so many processes each has four ids, of which two are not picked */
     const struct adi3_subgroup alone = { .size = 1 };
-    int err = adi3_context_agree(of_it, &alone, 7, &ctx);
+    int err = adi3_context_distribute(of_it, &alone, 7, &ctx);
     assert_non_null(strstr(adi3_error_text(err), "no context id left"));
     while (n)
         adi3_comm_release(more[--n]);
@@ -355,7 +356,7 @@ static void refuses(uint64_t id, const char *abi, const char *part)
 {
     struct proc_job *b = add(id, 4, "job B");
 
-    b->cards = (void *) (uintptr_t) abi;
+    b->business_cards = (void *) (uintptr_t) abi;
     int err = proc_add(proc_at(b->first));
     const char *text = adi3_error_text(err);
     assert_int_equal(err & ADI3_CLASS_MASK, MPI_ERR_OTHER);

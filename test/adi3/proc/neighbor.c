@@ -206,7 +206,7 @@ static int give(uint64_t id, int rank, const char *text)
 {
     struct proc_job *other = learn(id, "job C");
 
-    return proc_card_give(proc_at(other->first + rank), text);
+    return proc_business_card_give(proc_at(other->first + rank), text);
 }
 
 static void cards_that_lie(void **state)
@@ -219,7 +219,7 @@ static void cards_that_lie(void **state)
     assert_int_equal(give(0x1367, 0, "host:c7|job:-1367-0"), MPI_SUCCESS);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct proc_job *other = learn(0x1367, "job C");
-        char **cards = other->cards;
+        char **cards = other->business_cards;
         int err = give(0x1367, 1, wrong[i]);
         if (!err || !strstr(adi3_error_text(err), "the card of rank 1 of job C says that it"))
             fail_msg("%s: %s", wrong[i], err ? adi3_error_text(err) : "taken");
@@ -230,14 +230,14 @@ static void cards_that_lie(void **state)
 static void memory_of(const char *text, bool known)
 {
     struct proc_job *other = learn(0x1368, "job D");
-    char **cards = other->cards, card[256];
-    uint64_t door = 0, number = 0;
+    char **cards = other->business_cards, card[256];
+    uint64_t share_socket = 0, number = 0;
 
     (void) snprintf(card, sizeof card, "job:-1368-1|%s", text);
     assert_int_equal(give(0x1368, 1, card), MPI_SUCCESS);
-    assert_int_equal(proc_memory(proc_at(other->first + 1), &door, &number), known);
+    assert_int_equal(proc_memory(proc_at(other->first + 1), &share_socket, &number), known);
     if (known)
-        assert_true(door == 0xab && number == UINT64_MAX);
+        assert_true(share_socket == 0xab && number == UINT64_MAX);
     free(cards[1]);
     cards[1] = NULL;
 }
@@ -261,10 +261,10 @@ static void memory_in_cards(void **state)
 
 static void our_card(void **state)
 {
-    char text[PROC_CARD], wanted[64];
+    char text[PROC_BUSINESS_CARD], wanted[64];
 
     (void) state;
-    proc_card(text, 0x77);
+    proc_business_card_write(text, 0x77);
     (void) snprintf(wanted, sizeof wanted, "|job:-%llx-%x|memory:-0-77",
                     (unsigned long long) proc_own_job.dev.id, FAKE_RANK);
     assert_string_equal(text + strlen(text) - strlen(wanted), wanted);

@@ -77,7 +77,7 @@ static int widen(char endpoint[DEV_ENDPOINT_MAX])
  * it does not reach them; our own job goes on with the first address. */
 static void card_for_other_jobs(void **state)
 {
-    char card[PROC_CARD];
+    char card[PROC_BUSINESS_CARD];
     const char *own = node_endpoint(&adi3_node, adi3_node.index, 0);
 
     (void) state;
@@ -85,7 +85,7 @@ static void card_for_other_jobs(void **state)
     for (int i = 0; i < 2; i++) {
         widened = i ? 0 : -EADDRNOTAVAIL;
         proc_open_others();
-        proc_card(card, 0);
+        proc_business_card_write(card, 0);
         assert_int_equal(strstr(card, "fake:everywhere|") != NULL, i);
         assert_int_equal(strstr(card, "fake:") != NULL, i);
         assert_string_equal(own, "fake:here");

@@ -20,7 +20,7 @@ static int make(size_t len, size_t now, struct node_share *s)
 {
     int err = node_share_create(len, len, now, s);
 
-    if (!err && (err = node_share_offer(s)))
+    if (!err && (err = node_share_expose(s)))
         node_share_drop(s);
     return err;
 }
@@ -39,7 +39,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     (void) state;
-    door_close();
+    share_socket_close();
     assert_int_equal(held_maps(maps_name), 0);
     assert_int_equal(held_fds(), before);
     return 0;
@@ -62,7 +62,7 @@ static bool is_all(const char *at, size_t len, char c)
 /* ---- two processes --------------------------------------------------------------------------- */
 
 struct told { /* what a message would tell, in memory that two processes share */
-    _Atomic uint64_t door, number, len;
+    _Atomic uint64_t share_socket, number, len;
     _Atomic int step;
     _Atomic int errors;
 };
@@ -81,17 +81,17 @@ static void tell(struct told *t, const struct node_share *s)
 {
     t->number = s->number;
     t->len = s->len;
-    t->door = door_name();
+    t->share_socket = share_socket_name();
 }
 
 static int ask_and_wait(const struct told *t)
 {
     int s, fd = -EAGAIN;
 
-    while ((s = door_ask(t->door, t->number)) == -EAGAIN)
+    while ((s = share_socket_request(t->share_socket, t->number)) == -EAGAIN)
         os_yield();
-    while (s >= 0 && (fd = door_answer(s)) == -EAGAIN)
-        if (!door_poll())
+    while (s >= 0 && (fd = share_socket_receive(s)) == -EAGAIN)
+        if (!share_socket_poll())
             os_yield();
     return s < 0 ? s : fd;
 }
@@ -101,7 +101,7 @@ static void maps_it(void *arg)
     struct node_share s;
 
     (void) arg;
-    door_close(); /* the maker's */
+    share_socket_close(); /* the maker's */
     CHECK(!node_share_map(ask_and_wait(told), LEN, &s));
     CHECK(s.len == LEN && s.number == 0 && is_all(s.at, LEN, 'm'));
     memset(s.at, 'c', LEN);
@@ -127,7 +127,7 @@ static void made_and_mapped(void **state)
     tell(told, &s);
     pid_t child = unit_fork(maps_it, NULL);
     while (told->step < 1)
-        if (!door_poll())
+        if (!share_socket_poll())
             os_yield();
     assert_true(is_all(s.at, LEN, 'c'));
     memset(s.at, 'd', LEN);
@@ -137,7 +137,7 @@ static void made_and_mapped(void **state)
     told->step = 2;
     int status = -1;
     while (waitpid(child, &status, WNOHANG) == 0)
-        if (!door_poll())
+        if (!share_socket_poll())
             os_yield();
     assert_int_equal(status, 0);
 }
@@ -159,7 +159,7 @@ static void reserves_its_own(void *arg)
     struct node_share s;
 
     (void) arg;
-    door_close(); /* the maker's */
+    share_socket_close(); /* the maker's */
     CHECK(!node_share_map(ask_and_wait(told), PARTS * PART, &s));
     CHECK(!node_share_reserve(&s, (size_t) 3 * PART, PART));
     CHECK(!node_share_reserve(&s, PART, 0));
@@ -181,7 +181,7 @@ static void reserved_in_parts(void **state)
     pid_t child = unit_fork(reserves_its_own, NULL);
     int status = -1;
     while (waitpid(child, &status, WNOHANG) == 0)
-        if (!door_poll())
+        if (!share_socket_poll())
             os_yield();
     assert_int_equal(status, 0);
     assert_int_equal(taken(s.fd), first + 2 * PART);
@@ -274,7 +274,7 @@ static void no_mapping(void **state)
     err = make(SIZE_MAX, 4096, &s);
     assert_true(err && !s.at && s.fd == -1);
     assert_non_null(strstr(adi3_error_text(err), "18446744073709551615 bytes"));
-    door_close();
+    share_socket_close();
     assert_int_equal(held_fds(), fds);
 }
 
@@ -391,15 +391,15 @@ static void map_answer(struct side *x, int fd)
 static void turn(struct side *x)
 {
     x->mine->step++;
-    (void) door_poll();
+    (void) share_socket_poll();
     if (x->asked >= 0) {
-        int fd = door_answer(x->asked);
+        int fd = share_socket_receive(x->asked);
         if (fd != -EAGAIN)
             map_answer(x, fd);
     } else if (x->mapped.at || unit_random(4) == 0) {
         begin_round(x);
-    } else if (x->theirs->door) {
-        int s = door_ask(x->theirs->door, x->theirs->number);
+    } else if (x->theirs->share_socket) {
+        int s = share_socket_request(x->theirs->share_socket, x->theirs->number);
         x->failures += s < 0;
         x->asked = s < 0 ? -1 : s;
     }
@@ -420,7 +420,7 @@ static void goes_on_for_ever(void *arg)
 
     for (uint32_t i = *(uint32_t *) arg; i > 0; i--)
         (void) unit_random(2);
-    door_close(); /* the parent's */
+    share_socket_close(); /* the parent's */
     for (;;) {
         turn(&x);
         os_yield();
@@ -433,7 +433,7 @@ static void outlives(struct side *x)
     uint64_t end = os_time_ns() + 5000000000;
 
     while (x->asked >= 0 && os_time_ns() < end) {
-        int fd = door_answer(x->asked);
+        int fd = share_socket_receive(x->asked);
         if (fd != -EAGAIN)
             map_answer(x, fd);
     }
@@ -444,11 +444,11 @@ static void outlives(struct side *x)
     }
 }
 
-static void gone(uint64_t door)
+static void gone(uint64_t share_socket)
 {
     char name[NODE_NAME] = "starling-door-";
 
-    node_write_hex(name + strlen(name), door);
+    node_write_hex(name + strlen(name), share_socket);
     assert_int_equal(held_names(name), 0);
 }
 
@@ -471,10 +471,10 @@ static void killed_at_random_moments(void **state)
         unit_kill(child);
         kills++;
         outlives(&x);
-        gone(told[1].door);
+        gone(told[1].share_socket);
     }
     drop_both(&x);
-    while (door_poll()) /* those that were killed while they asked */
+    while (share_socket_poll()) /* those that were killed while they asked */
         ;
     assert_int_equal(held_fds(), nothing); /* the door is closed */
     assert_int_equal(held_maps(maps_name), 0);

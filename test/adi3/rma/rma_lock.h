@@ -29,13 +29,13 @@ void rma_await(int step);   /* until another process says so */
 /* The notes that have been sent, in their order. */
 struct rma_sent {
     int rank;
-    enum rma_note note;
-    struct rma_note_fields fields;
+    enum rma_sync sync;
+    struct rma_sync_fields fields;
 };
 enum { RMA_SENT = 64 };
 extern struct rma_sent rma_sent[RMA_SENT];
 extern int rma_nsent, rma_flushes;
-extern bool rma_dead_far; /* the next lock is answered with an error */
+extern bool rma_dead_remote; /* the next lock is answered with an error */
 
 int rma_setup(void **state), rma_teardown(void **state);
 

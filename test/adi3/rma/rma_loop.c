@@ -12,8 +12,8 @@ void loop_window(int flavor, unsigned infos)
 {
     const struct adi3_subgroup all = { .size = FAKE_SIZE, .me = FAKE_RANK };
     bool dynamic = flavor == MPI_WIN_FLAVOR_DYNAMIC;
-    struct adi3_win_part parts[FAKE_SIZE] = { { 0 } };
-    struct adi3_win_offer offers[FAKE_SIZE] = { { .leader = 0 } };
+    struct adi3_win_member members[FAKE_SIZE] = { { 0 } };
+    struct adi3_win_exposed exposed[FAKE_SIZE] = { { .leader = 0 } };
     static uint32_t windows;
     struct adi3_comm *c;
 
@@ -27,9 +27,9 @@ void loop_window(int flavor, unsigned infos)
     loop.w->base = dynamic ? NULL : loop_memory;
     loop.w->size = dynamic ? 0 : LOOP_BYTES;
     loop.w->disp_unit = dynamic ? 1 : LOOP_UNIT;
-    adi3_win_offer(loop.w, parts, &offers[FAKE_RANK]);
-    assert_int_equal(offers[FAKE_RANK].failed, MPI_SUCCESS);
-    assert_int_equal(adi3_win_join(loop.w, parts, offers), MPI_SUCCESS);
+    adi3_win_expose(loop.w, members, &exposed[FAKE_RANK]);
+    assert_int_equal(exposed[FAKE_RANK].failed, MPI_SUCCESS);
+    assert_int_equal(adi3_win_join(loop.w, members, exposed), MPI_SUCCESS);
     adi3_win_open(loop.w);
     loop.t = rma_target(loop.w, 1);
     assert_int_equal(loop.t->path, RMA_MESSAGES);

@@ -55,16 +55,16 @@ void rma_await(int step)
 
 struct rma_sent rma_sent[RMA_SENT];
 int rma_nsent, rma_flushes;
-bool rma_dead_far;
+bool rma_dead_remote;
 
-int __wrap_rma_note(struct adi3_win *w, int rank, enum rma_note note,
-                    const struct rma_note_fields *fields);
-int __wrap_rma_note(struct adi3_win *w, int rank, enum rma_note note,
-                    const struct rma_note_fields *fields)
+int __wrap_rma_sync_send(struct adi3_win *w, int rank, enum rma_sync sync,
+                         const struct rma_sync_fields *fields);
+int __wrap_rma_sync_send(struct adi3_win *w, int rank, enum rma_sync sync,
+                         const struct rma_sync_fields *fields)
 {
     (void) w;
     CHECK(rma_nsent < RMA_SENT);
-    rma_sent[rma_nsent++] = (struct rma_sent) { rank, note, *fields };
+    rma_sent[rma_nsent++] = (struct rma_sent) { rank, sync, *fields };
     return MPI_SUCCESS;
 }
 
@@ -79,11 +79,11 @@ int __wrap_rma_wait_turn(struct adi3_win *w, struct adi3_wait *wait, int rank)
     while (i-- > 0 && rma_sent[i].rank != rank)
         ;
     CHECK(i >= 0);
-    if (rma_sent[i].note == RMA_NOTE_LOCK) {
+    if (rma_sent[i].sync == RMA_SYNC_LOCK) {
         t->granted = true;
-        t->err = rma_dead_far ? MPI_ERR_OTHER : MPI_SUCCESS;
+        t->err = rma_dead_remote ? MPI_ERR_OTHER : MPI_SUCCESS;
     }
-    if (rma_sent[i].note == RMA_NOTE_UNLOCK)
+    if (rma_sent[i].sync == RMA_SYNC_UNLOCK)
         t->answered = rma_sent[i].fields.number;
     return MPI_SUCCESS;
 }

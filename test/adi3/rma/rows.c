@@ -70,15 +70,15 @@ static void no_room_for_more(void **state)
 
 static int came, answers;
 static bool welcome = true;
-static struct rma_note_fields last;
+static struct rma_sync_fields last;
 
-static bool may_come(const struct rma_target *t, const struct rma_note_fields *f)
+static bool may_come(const struct rma_target *t, const struct rma_sync_fields *f)
 {
     (void) f;
     return t == loop.t && welcome;
 }
 
-static int come(struct adi3_win *w, struct rma_target *t, const struct rma_note_fields *f)
+static int come(struct adi3_win *w, struct rma_target *t, const struct rma_sync_fields *f)
 {
     assert_ptr_equal(w, loop.w);
     assert_ptr_equal(t, loop.t);
@@ -87,25 +87,25 @@ static int come(struct adi3_win *w, struct rma_target *t, const struct rma_note_
     return answers;
 }
 
-static const struct rma_note_row mine = { "mine", may_come, come }, other = { "other", NULL, come },
-                                 same_note = { "FLUSH", NULL, come };
+static const struct rma_sync_row mine = { "mine", may_come, come }, other = { "other", NULL, come },
+                                 same_sync = { "FLUSH", NULL, come };
 
 static void one_row_for_each_note(void **state)
 {
     (void) state;
-    assert_int_equal(rma_note_add(RMA_NOTE_SPARE, &mine), MPI_SUCCESS);
-    assert_int_equal(rma_note_add(RMA_NOTE_SPARE, &mine), MPI_SUCCESS);
-    assert_int_equal(fake_class(rma_note_add(RMA_NOTE_SPARE, &other)), MPI_ERR_INTERN);
-    assert_int_equal(fake_class(rma_note_add(RMA_NOTE_SPARE + 1, &same_note)), MPI_ERR_INTERN);
+    assert_int_equal(rma_sync_add(RMA_SYNC_TEST, &mine), MPI_SUCCESS);
+    assert_int_equal(rma_sync_add(RMA_SYNC_TEST, &mine), MPI_SUCCESS);
+    assert_int_equal(fake_class(rma_sync_add(RMA_SYNC_TEST, &other)), MPI_ERR_INTERN);
+    assert_int_equal(fake_class(rma_sync_add(RMA_SYNC_TEST + 1, &same_sync)), MPI_ERR_INTERN);
 }
 
 /* Sends one to rank 1, from where it comes back. Returns how many were refused. */
-static int send_note(enum rma_note number)
+static int send_sync(enum rma_sync number)
 {
-    const struct rma_note_fields f = { .number = 5, .disp = -7, .size = 1u << 30, .value = 9 };
+    const struct rma_sync_fields f = { .number = 5, .disp = -7, .size = 1u << 30, .value = 9 };
 
     came = loop.refused = 0;
-    assert_int_equal(rma_note(loop.w, 1, number, &f), MPI_SUCCESS);
+    assert_int_equal(rma_sync_send(loop.w, 1, number, &f), MPI_SUCCESS);
     assert_true(loop_pump());
     if (came)
         assert_memory_equal(&last, &f, sizeof f);
@@ -117,12 +117,12 @@ static int send_note(enum rma_note number)
 static void notes_come(void **state)
 {
     (void) state;
-    assert_int_equal(send_note(RMA_NOTE_SPARE), 0);
+    assert_int_equal(send_sync(RMA_SYNC_TEST), 0);
     assert_int_equal(came, 1);
-    assert_int_equal(send_note(RMA_NOTE_SPARE + 1), 1); /* there is no row */
+    assert_int_equal(send_sync(RMA_SYNC_TEST + 1), 1); /* there is no row */
     assert_int_equal(came, 0);
     welcome = false;
-    assert_int_equal(send_note(RMA_NOTE_SPARE), 1);
+    assert_int_equal(send_sync(RMA_SYNC_TEST), 1);
     assert_int_equal(came, 0);
     welcome = true;
 }
@@ -132,7 +132,7 @@ static void a_handler_refuses(void **state)
 {
     (void) state;
     answers = MPI_ERR_OTHER;
-    assert_int_equal(send_note(RMA_NOTE_SPARE), 1);
+    assert_int_equal(send_sync(RMA_SYNC_TEST), 1);
     assert_int_equal(came, 1);
     assert_int_equal(loop.w->comm->proc[1]->lost, -EPROTO);
 }

@@ -245,7 +245,7 @@ static void reopened(void **state)
     domain_attr.mr_mode = 0;
     ofi_unexpose(expose(at + 7, 10, &addr, &key));
     assert_true(addr == OFI_OFFSET + 7);
-    ofi_areas_close();
+    ofi_regions_close();
     assert_int_equal(closed, 1);
     ofi_unexpose(expose(at, 10, &addr, &key));
     assert_true(registered == 2 && addr == OFI_OFFSET);

@@ -312,7 +312,7 @@ static void missing_levels(void **state)
     assert_int_equal(pm_bind_level(t, PM_L1), PM_L2);
     assert_int_equal(pm_bind_level(t, PM_CORE), PM_CORE);
     t->level[PM_NUMA].count = 1; /* a node of both packages */
-    t->level[PM_NUMA].part[0] = t->allowed;
+    t->level[PM_NUMA].object[0] = t->allowed;
     assert_int_equal(pm_bind_level(t, PM_L3), PM_PACKAGE);
     pm_topology_free(t);
 }
@@ -351,7 +351,7 @@ static void large_machine(void **state)
     assert_int_equal(t->level[PM_HWTHREAD].count, 1024);
     assert_int_equal(pm_bind_places(&b, t, least, 512, set), 0);
     for (int i = 0; i < 512; i++) {
-        assert_false(pm_cpus_meet(&all, &set[i]));
+        assert_false(pm_cpus_intersect(&all, &set[i]));
         pm_cpus_add(&all, &set[i]);
     }
     assert_int_equal(pm_cpus_count(&all), 1024);

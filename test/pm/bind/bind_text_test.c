@@ -89,8 +89,8 @@ static void accepted_values(void **state)
 
     (void) state;
     b = bind("Core:overload-allowed:if-supported", "Socket:oversubscribe");
-    assert_true(b.how == PM_BIND_PARTS && b.to == PM_CORE && b.count == 1);
-    assert_true(b.map == PM_MAP_PARTS && b.by == PM_PACKAGE && b.stride == 1 && !b.pe);
+    assert_true(b.how == PM_BIND_OBJECTS && b.to == PM_CORE && b.count == 1);
+    assert_true(b.map == PM_MAP_OBJECTS && b.by == PM_PACKAGE && b.stride == 1 && !b.pe);
     b = bind("none", "node");
     assert_int_equal(b.map, PM_MAP_NODE);
     b = bind(NULL, "ppr:4:node");

@@ -77,10 +77,10 @@ static void say_binding(const struct pm_spec *s)
     static const char *const map[] = { NULL, "slot", "node", "parts" };
 
     say_text("bind", how[b->how]);
-    if (b->how == PM_BIND_PARTS)
+    if (b->how == PM_BIND_OBJECTS)
         say(" %s:%d", pm_level_name[b->to], b->count);
     say_text("map", map[b->map]);
-    if (b->map == PM_MAP_PARTS)
+    if (b->map == PM_MAP_OBJECTS)
         say_text("by", pm_level_name[b->by]);
     say_number("in-a-row", b->in_a_row, 0);
     say_number("per-host", s->layout.per_host, 0);

@@ -40,9 +40,9 @@ int rma_access(struct adi3_win *w, struct rma_target *t)
     case ADI3_EPOCH_START:
         return t->started ? pscw_await_post(w, t) : access_refuse(w, t);
     case ADI3_EPOCH_LOCK:
-        return t->quick.held ? MPI_SUCCESS : access_refuse(w, t);
+        return t->quick.access ? MPI_SUCCESS : access_refuse(w, t);
     case ADI3_EPOCH_ALL:
-        return t->quick.held ? MPI_SUCCESS : rma_hold(w, t, false);
+        return t->quick.access ? MPI_SUCCESS : rma_access_acquire(w, t, false);
     case ADI3_EPOCH_NONE:
     case ADI3_EPOCH_POST:
         break;

@@ -14,6 +14,6 @@ int rma_wrong(const struct adi3_win *w, int rank, const char *why);
 int rma_access(struct adi3_win *w, struct rma_target *t);
 int pscw_await_post(struct adi3_win *w, struct rma_target *t);
 /* The lock of t, whatever its path. Waits until it is held. */
-int rma_hold(struct adi3_win *w, struct rma_target *t, bool exclusive);
+int rma_access_acquire(struct adi3_win *w, struct rma_target *t, bool exclusive);
 
 #endif /* EPOCH_IMPL_H */

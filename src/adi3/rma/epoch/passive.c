@@ -23,30 +23,30 @@ static enum rma_kind kind_of(const struct adi3_win *w, bool exclusive)
     return w->access == ADI3_EPOCH_ALL || w->access == ADI3_EPOCH_LOCK ? RMA_JOINS : RMA_READS;
 }
 
-static uint8_t held_as(enum rma_kind kind)
+static uint8_t access_of(enum rma_kind kind)
 {
-    static const uint8_t held[] = {
+    static const uint8_t access[] = {
         [RMA_READS] = RMA_SHARED, [RMA_WRITES] = RMA_EXCLUSIVE, [RMA_JOINS] = RMA_JOINED
     };
 
-    return held[kind];
+    return access[kind];
 }
 
-static enum rma_kind held_kind(const struct rma_target *t)
+static enum rma_kind access_kind(const struct rma_target *t)
 {
-    return t->quick.held == RMA_EXCLUSIVE ? RMA_WRITES
-           : t->quick.held == RMA_JOINED  ? RMA_JOINS
-                                          : RMA_READS;
+    return t->quick.access == RMA_EXCLUSIVE ? RMA_WRITES
+           : t->quick.access == RMA_JOINED  ? RMA_JOINS
+                                            : RMA_READS;
 }
 
 static int target_take_lock(struct adi3_win *w, struct rma_target *t, enum rma_kind kind)
 {
     if (t->control)
-        far_lock_settle();
-    int err = t->control ? rma_lock_wait(w, t->control, kind) : far_lock(w, t, kind);
+        remote_lock_settle();
+    int err = t->control ? rma_lock_wait(w, t->control, kind) : remote_lock_begin(w, t, kind);
 
     if (!err)
-        t->quick.held = held_as(kind);
+        t->quick.access = access_of(kind);
     return err;
 }
 
@@ -60,15 +60,15 @@ static void await_other_thread(struct adi3_win *w, const struct rma_target *t)
     adi3_wait_end(&wait);
 }
 
-int rma_hold(struct adi3_win *w, struct rma_target *t, bool exclusive)
+int rma_access_acquire(struct adi3_win *w, struct rma_target *t, bool exclusive)
 {
-    assert(adi3_lock_held() && !t->quick.held);
+    assert(adi3_lock_held() && !t->quick.access);
     if (w->access == ADI3_EPOCH_ALL && w->unchecked) {
-        t->quick.held = RMA_NOCHECK;
+        t->quick.access = RMA_NOCHECK;
         return MPI_SUCCESS;
     }
     await_other_thread(w, t);
-    if (t->quick.held)
+    if (t->quick.access)
         return MPI_SUCCESS;
     t->taken = true;
     int err = target_take_lock(w, t, kind_of(w, exclusive));
@@ -82,27 +82,27 @@ static int target_flush(struct adi3_win *w, struct rma_target *t)
     return t->path == RMA_MESSAGES ? rma_flush(w, t) : rma_batch_run(w, t);
 }
 
-static bool locked_far(const struct rma_target *t)
+static bool is_locked_remote(const struct rma_target *t)
 {
-    return !t->control && t->quick.held != RMA_NOCHECK;
+    return !t->control && t->quick.access != RMA_NOCHECK;
 }
 
 /* Giving up has two steps: so the locks of many targets need one round trip together. */
 static int begin_give_up(struct adi3_win *w, struct rma_target *t)
 {
-    const struct rma_note_fields fields = { .number = t->asked + 1 };
+    const struct rma_sync_fields fields = { .number = t->asked + 1 };
 
-    if (!locked_far(t)) {
+    if (!is_locked_remote(t)) {
         if (t->path == RMA_MESSAGES)
             (void) rma_ask_flush(w, t);
         return MPI_SUCCESS;
     }
-    if (far_lock_drop(t))
+    if (remote_lock_drop(t))
         return MPI_SUCCESS;
     rma_device_wait(w, t);
     t->asked++;
     t->unflushed = 0;
-    return rma_note(w, t->rank, RMA_NOTE_UNLOCK, &fields);
+    return rma_sync_send(w, t->rank, RMA_SYNC_UNLOCK, &fields);
 }
 
 /* An answer is that of a flush as well: rma_flush_local() then returns the error in it. */
@@ -111,28 +111,28 @@ static int end_give_up(struct adi3_win *w, struct rma_target *t)
     int err;
 
     rma_forget_accesses(t);
-    if (locked_far(t)) {
+    if (is_locked_remote(t)) {
         err = rma_await_answer(w, t, "MPI_Win_unlock");
         if (!err)
             err = rma_flush_local(w, t);
     } else {
         err = target_flush(w, t);
         atomic_thread_fence(memory_order_seq_cst);
-        if (t->quick.held != RMA_NOCHECK)
-            rma_lock_drop(w, t->control, held_kind(t));
+        if (t->quick.access != RMA_NOCHECK)
+            rma_lock_drop(w, t->control, access_kind(t));
     }
-    t->quick.held = RMA_NOT_HELD;
+    t->quick.access = RMA_NO_ACCESS;
     return err;
 }
 
 static int give_up(struct adi3_win *w, struct rma_target *t)
 {
-    assert(adi3_lock_held() && t->quick.held);
+    assert(adi3_lock_held() && t->quick.access);
     int err = begin_give_up(w, t);
 
     if (!err)
         return end_give_up(w, t);
-    t->quick.held = RMA_NOT_HELD;
+    t->quick.access = RMA_NO_ACCESS;
     return err;
 }
 
@@ -172,14 +172,14 @@ static int give_up_all(struct adi3_win *w)
     int err = MPI_SUCCESS;
 
     for (int rank = 0; (t = rma_next_target(w, &rank));) {
-        int bad = t->quick.held ? begin_give_up(w, t) : MPI_SUCCESS;
+        int bad = t->quick.access ? begin_give_up(w, t) : MPI_SUCCESS;
         if (!err)
             err = bad;
         if (bad)
-            t->quick.held = RMA_NOT_HELD;
+            t->quick.access = RMA_NO_ACCESS;
     }
     for (int rank = 0; (t = rma_next_target(w, &rank));) {
-        int bad = t->quick.held ? end_give_up(w, t) : MPI_SUCCESS;
+        int bad = t->quick.access ? end_give_up(w, t) : MPI_SUCCESS;
         if (!err)
             err = bad;
     }
@@ -214,12 +214,12 @@ static int win_lock_rank(struct adi3_win *w, bool exclusive, int rank, int asser
 
     if (err)
         return err;
-    if (w->access == ADI3_EPOCH_LOCK && t->quick.held)
+    if (w->access == ADI3_EPOCH_LOCK && t->quick.access)
         return rma_wrong(w, rank, "MPI_Win_lock has locked it already");
     if (assertions & MPI_MODE_NOCHECK) /* another message has said that nobody has the lock */
-        t->quick.held = RMA_NOCHECK;
+        t->quick.access = RMA_NOCHECK;
     else
-        err = rma_hold(w, t, exclusive);
+        err = rma_access_acquire(w, t, exclusive);
     if (err)
         return err;
     w->access = ADI3_EPOCH_LOCK;
@@ -260,7 +260,7 @@ int adi3_win_unlock(struct adi3_win *w, int target)
     if (w->access == ADI3_EPOCH_ALL)
         return rma_wrong(w, target,
                          "MPI_Win_lock_all has locked it, which MPI_Win_unlock_all ends");
-    if (w->access != ADI3_EPOCH_LOCK || !t || !t->quick.held)
+    if (w->access != ADI3_EPOCH_LOCK || !t || !t->quick.access)
         return rma_wrong(w, target, "MPI_Win_unlock without MPI_Win_lock");
     int err = give_up(w, t);
     help_others(w);
@@ -290,10 +290,10 @@ __attribute__((noinline)) static int flush_all(struct adi3_win *w, bool local)
     int err = MPI_SUCCESS;
 
     for (int rank = 0; !local && (t = rma_next_target(w, &rank));)
-        if (t->quick.held && t->path == RMA_MESSAGES)
+        if (t->quick.access && t->path == RMA_MESSAGES)
             (void) rma_ask_flush(w, t);
     for (int rank = 0; (t = rma_next_target(w, &rank));) {
-        int bad = t->quick.held ? flush_by(w, t, local) : MPI_SUCCESS;
+        int bad = t->quick.access ? flush_by(w, t, local) : MPI_SUCCESS;
         if (!err)
             err = bad;
     }
@@ -310,11 +310,11 @@ int adi3_win_flush(struct adi3_win *w, int target, bool local)
     if (target < 0)
         return flush_all(w, local);
     struct rma_target *t = adi3_rma_touched(w, target);
-    bool by_messages = t && t->quick.held && t->path == RMA_MESSAGES;
+    bool by_messages = t && t->quick.access && t->path == RMA_MESSAGES;
     if (by_messages && !local) /* it goes with an operation that is held: polls come behind it */
         (void) rma_ask_flush(w, t);
     help_others(w);
-    if (__builtin_expect(t && t->quick.held, 1))
+    if (__builtin_expect(t && t->quick.access, 1))
         return flush_by(w, t, local);
     return w->access == ADI3_EPOCH_ALL
                ? MPI_SUCCESS

@@ -80,14 +80,14 @@ static struct rma_pscw *pscw_of(struct adi3_win *w)
 
 /* ---- notes ----------------------------------------------------------------------------------- */
 
-static int post_comes(struct adi3_win *w, struct rma_target *t, const struct rma_note_fields *f)
+static int post_comes(struct adi3_win *w, struct rma_target *t, const struct rma_sync_fields *f)
 {
     (void) w, (void) f;
     t->posts++;
     return MPI_SUCCESS;
 }
 
-static int complete_comes(struct adi3_win *w, struct rma_target *t, const struct rma_note_fields *f)
+static int complete_comes(struct adi3_win *w, struct rma_target *t, const struct rma_sync_fields *f)
 {
     (void) w, (void) f;
     t->completes++;
@@ -96,30 +96,30 @@ static int complete_comes(struct adi3_win *w, struct rma_target *t, const struct
 
 static int pscw_init(void)
 {
-    static const struct rma_note_row post = { .name = "POST", .come = post_comes };
-    static const struct rma_note_row complete = { .name = "COMPLETE", .come = complete_comes };
-    int err = rma_note_add(RMA_NOTE_POST, &post);
+    static const struct rma_sync_row post = { .name = "POST", .come = post_comes };
+    static const struct rma_sync_row complete = { .name = "COMPLETE", .come = complete_comes };
+    int err = rma_sync_add(RMA_SYNC_POST, &post);
 
     if (!err)
-        err = rma_note_add(RMA_NOTE_COMPLETE, &complete);
+        err = rma_sync_add(RMA_SYNC_COMPLETE, &complete);
     return err;
 }
 
-static int pscw_packet_send(struct adi3_win *w, const struct rma_target *t, enum rma_note what)
+static int pscw_packet_send(struct adi3_win *w, const struct rma_target *t, enum rma_sync what)
 {
-    const struct rma_note_fields none = { 0 };
+    const struct rma_sync_fields none = { 0 };
 
-    return rma_note(w, t->rank, what, &none);
+    return rma_sync_send(w, t->rank, what, &none);
 }
 
 /* ---- access ---------------------------------------------------------------------------------- */
 
 int pscw_await_post(struct adi3_win *w, struct rma_target *t)
 {
-    int err = w->pscw->access.unchecked ? MPI_SUCCESS : rma_await_signal(w, t, RMA_SAID_POST);
+    int err = w->pscw->access.unchecked ? MPI_SUCCESS : rma_await_signal(w, t, RMA_SIGNAL_POST);
 
     if (!err)
-        t->quick.held = RMA_POSTED;
+        t->quick.access = RMA_POSTED;
     return err;
 }
 
@@ -137,8 +137,8 @@ int adi3_win_start(struct adi3_win *w, struct adi3_group *g, int assertions)
     for (int i = 0; i < x->access.n; i++) {
         struct rma_target *t = x->access.target[i];
         t->started = true;
-        if (x->access.unchecked || rma_has_signal(t, RMA_SAID_POST))
-            t->quick.held = RMA_POSTED;
+        if (x->access.unchecked || rma_has_signal(t, RMA_SIGNAL_POST))
+            t->quick.access = RMA_POSTED;
     }
     w->access = ADI3_EPOCH_START;
     return MPI_SUCCESS;
@@ -149,22 +149,22 @@ static int target_complete(struct adi3_win *w, struct rma_target *t)
 {
     int err = MPI_SUCCESS;
 
-    if (t->signals && !t->quick.held)
+    if (t->signals && !t->quick.access)
         err = pscw_await_post(w, t);
     rma_forget_accesses(t);
     t->started = false;
-    t->quick.held = RMA_NOT_HELD;
+    t->quick.access = RMA_NO_ACCESS;
     if (err)
         return err;
     if (!w->pscw->access.unchecked)
-        rma_take_signal(t, RMA_SAID_POST);
+        rma_take_signal(t, RMA_SIGNAL_POST);
     if (t->signals && t->path != RMA_MESSAGES) {
         err = t->batch ? rma_batch_run(w, t) : MPI_SUCCESS;
-        rma_signal(w, t, RMA_SAID_COMPLETE);
+        rma_signal(w, t, RMA_SIGNAL_COMPLETE);
         return err;
     }
     err = rma_flush_local(w, t);
-    int bad = pscw_packet_send(w, t, RMA_NOTE_COMPLETE);
+    int bad = pscw_packet_send(w, t, RMA_SYNC_COMPLETE);
     if (!err)
         err = bad;
     return err;
@@ -191,8 +191,8 @@ int adi3_win_complete(struct adi3_win *w)
 static int exposure_post(struct adi3_win *w, struct rma_target *t)
 {
     if (!t->signals)
-        return pscw_packet_send(w, t, RMA_NOTE_POST);
-    rma_signal(w, t, RMA_SAID_POST);
+        return pscw_packet_send(w, t, RMA_SYNC_POST);
+    rma_signal(w, t, RMA_SIGNAL_POST);
     return MPI_SUCCESS;
 }
 
@@ -229,9 +229,9 @@ int adi3_win_wait(struct adi3_win *w)
         (void) progress_poll();
     for (int i = 0; i < x->exposure.n; i++) {
         struct rma_target *t = x->exposure.target[i];
-        int bad = rma_await_signal(w, t, RMA_SAID_COMPLETE);
+        int bad = rma_await_signal(w, t, RMA_SIGNAL_COMPLETE);
         if (!bad)
-            rma_take_signal(t, RMA_SAID_COMPLETE);
+            rma_take_signal(t, RMA_SIGNAL_COMPLETE);
         if (!err)
             err = bad;
     }
@@ -242,7 +242,7 @@ int adi3_win_wait(struct adi3_win *w)
 static bool all_completed(const struct epoch *e)
 {
     for (int i = 0; i < e->n; i++)
-        if (!rma_has_signal(e->target[i], RMA_SAID_COMPLETE))
+        if (!rma_has_signal(e->target[i], RMA_SIGNAL_COMPLETE))
             return false;
     return true;
 }
@@ -261,7 +261,7 @@ int adi3_win_test(struct adi3_win *w, bool *done)
     if (!*done)
         return MPI_SUCCESS;
     for (int i = 0; i < e->n; i++)
-        rma_take_signal(e->target[i], RMA_SAID_COMPLETE);
+        rma_take_signal(e->target[i], RMA_SIGNAL_COMPLETE);
     w->exposure = ADI3_EPOCH_NONE;
     return MPI_SUCCESS;
 }

@@ -10,36 +10,36 @@
 #include <unistd.h>
 #include "adi3/rma/memory/memory_impl.h"
 
-struct rma_area {
-    struct rma_area *next;
+struct rma_alloc_region {
+    struct rma_alloc_region *next;
     struct node_share share; /* fd -1: another process has made it */
     uint64_t file;           /* its number: os_file_number() */
     unsigned users;
 };
 
-static struct rma_area *areas;
-const char *area_setting = "private";
+static struct rma_alloc_region *regions;
+const char *alloc_region_setting = "private";
 bool adi3_alloc_mem_shared;
 
-int area_init(void)
+int alloc_region_init(void)
 {
-    adi3_alloc_mem_shared = !strcmp(area_setting, "shared");
-    if (adi3_alloc_mem_shared || !strcmp(area_setting, "private"))
+    adi3_alloc_mem_shared = !strcmp(alloc_region_setting, "shared");
+    if (adi3_alloc_mem_shared || !strcmp(alloc_region_setting, "private"))
         return MPI_SUCCESS;
     return adi3_error(MPI_ERR_OTHER, "STARLING_ALLOC_MEM=%s: it is private or shared",
-                      area_setting);
+                      alloc_region_setting);
 }
 
-static void alloc_mem_region_add(struct rma_area *a)
+static void alloc_mem_region_add(struct rma_alloc_region *a)
 {
     a->users = 1;
-    a->next = areas;
-    areas = a;
+    a->next = regions;
+    regions = a;
 }
 
-void rma_area_release(struct rma_area *a)
+void rma_alloc_region_release(struct rma_alloc_region *a)
 {
-    struct rma_area **at = &areas;
+    struct rma_alloc_region **at = &regions;
     bool offered = a->share.number;
 
     assert(adi3_lock_held() && a->users);
@@ -50,16 +50,16 @@ void rma_area_release(struct rma_area *a)
     *at = a->next;
     node_share_drop(&a->share);
     if (offered)
-        progress_door_closed();
+        progress_share_socket_closed();
     free(a);
 }
 
 /* ---- of this process ------------------------------------------------------------------------- */
 
-int adi3_area_make(size_t size, size_t align, void **base)
+int adi3_alloc_region_make(size_t size, size_t align, void **base)
 {
     size_t page = ADI3_WIN_ALIGN, len = (size + page - 1) & ~(page - 1);
-    struct rma_area *a = calloc(1, sizeof *a);
+    struct rma_alloc_region *a = calloc(1, sizeof *a);
 
     assert(adi3_lock_held() && size && size < PTRDIFF_MAX);
     if (!a)
@@ -80,48 +80,49 @@ int adi3_area_make(size_t size, size_t align, void **base)
     return MPI_SUCCESS;
 }
 
-void adi3_area_free(const void *base)
+void adi3_alloc_region_free(const void *base)
 {
-    struct rma_area *a = areas;
+    struct rma_alloc_region *a = regions;
 
     while (a->share.at != base)
         a = a->next;
-    rma_area_release(a);
+    rma_alloc_region_release(a);
 }
 
-struct rma_area *rma_area_of(const void *base, size_t size, struct adi3_win_offer *offer)
+struct rma_alloc_region *rma_alloc_region_find(const void *base, size_t size,
+                                               struct adi3_win_exposed *exposed)
 {
-    for (struct rma_area *a = areas; a; a = a->next) {
+    for (struct rma_alloc_region *a = regions; a; a = a->next) {
         size_t at = (uintptr_t) base - (uintptr_t) a->share.at;
         if (a->share.fd < 0 || at >= a->share.len || size > a->share.len - at)
             continue;
-        offer->area = (struct adi3_win_share) {
+        exposed->region = (struct adi3_win_share) {
             .len = a->share.len, .file = a->file, .pid = (int32_t) getpid(), .fd = a->share.fd
         };
-        offer->area_at = at;
+        exposed->region_at = at;
         return a;
     }
     return NULL;
 }
 
 /* A number at the door stays until the area ends: other windows may be in the making. */
-int rma_area_open_door(struct rma_area *a, struct adi3_win_offer *offer)
+int rma_alloc_region_open_socket(struct rma_alloc_region *a, struct adi3_win_exposed *exposed)
 {
     int err = MPI_SUCCESS;
 
-    progress_want(&progress_door);
+    progress_want(&progress_share_socket);
     if (!a->share.number)
-        err = node_share_offer(&a->share);
+        err = node_share_expose(&a->share);
     if (err)
-        progress_door_closed();
-    offer->door = door_name();
-    offer->area.number = a->share.number;
+        progress_share_socket_closed();
+    exposed->share_socket = share_socket_name();
+    exposed->region.number = a->share.number;
     return err;
 }
 
 /* ---- of any process -------------------------------------------------------------------------- */
 
-int rma_share_open(const struct adi3_win_offer *o, const struct adi3_win_share *s, int rank,
+int rma_share_open(const struct adi3_win_exposed *o, const struct adi3_win_share *s, int rank,
                    struct node_share *mapped)
 {
     int fd = os_open_of(s->pid, s->fd, s->file);
@@ -129,18 +130,18 @@ int rma_share_open(const struct adi3_win_offer *o, const struct adi3_win_share *
     if (fd < 0 && !s->number)
         return ADI3_WIN_HIDDEN;
     if (fd < 0)
-        fd = progress_ask(o->door, s->number);
+        fd = progress_fetch_shared(o->share_socket, s->number);
     if (fd < 0)
         return adi3_error(MPI_ERR_OTHER, "rank %d does not pass on the memory of the window: %s",
                           rank, strerror(-fd));
     return node_share_map(fd, s->len, mapped);
 }
 
-int rma_area_map(const struct adi3_win_offer *o, int rank, struct rma_view *view)
+int rma_alloc_region_map(const struct adi3_win_exposed *o, int rank, struct rma_view *view)
 {
-    struct rma_area *a = areas;
+    struct rma_alloc_region *a = regions;
 
-    while (a && (a->file != o->area.file || a->share.len != o->area.len))
+    while (a && (a->file != o->region.file || a->share.len != o->region.len))
         a = a->next;
     if (a) {
         a->users++;
@@ -148,7 +149,7 @@ int rma_area_map(const struct adi3_win_offer *o, int rank, struct rma_view *view
         if (!(a = calloc(1, sizeof *a)))
             return adi3_no_memory("for a window");
         a->share.fd = -1;
-        int err = rma_share_open(o, &o->area, rank, &a->share);
+        int err = rma_share_open(o, &o->region, rank, &a->share);
         if (!err)
             err = rma_share_place(&a->share, 1);
         if (err) {
@@ -158,9 +159,9 @@ int rma_area_map(const struct adi3_win_offer *o, int rank, struct rma_view *view
         }
         (void) close(a->share.fd); /* a mapping needs none, and a process may have few */
         a->share.fd = -1;
-        a->file = o->area.file;
+        a->file = o->region.file;
         alloc_mem_region_add(a);
     }
-    *view = (struct rma_view) { a, (char *) a->share.at + o->area_at };
+    *view = (struct rma_view) { a, (char *) a->share.at + o->region_at };
     return MPI_SUCCESS;
 }

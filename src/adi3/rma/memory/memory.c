@@ -50,7 +50,8 @@ static size_t up_to(size_t align, size_t at) { return (at + align - 1) & ~(align
 static size_t to_page(size_t len) { return up_to(PAGE, len); }
 
 /* The memory of shared windows follows without a gap, unless the user has allowed one (§11.2.3). */
-static struct layout lay_out(const struct adi3_win *w, const struct adi3_win_part *parts, int rank)
+static struct layout lay_out(const struct adi3_win *w, const struct adi3_win_member *members,
+                             int rank)
 {
     bool gaps = w->flavor != MPI_WIN_FLAVOR_SHARED || w->infos & ADI3_WIN_NONCONTIG;
     struct layout l = { .all = 0 };
@@ -65,7 +66,7 @@ static struct layout lay_out(const struct adi3_win *w, const struct adi3_win_par
     for (int i = 0, n = 0; i < w->comm->size; i++) {
         if (!is_here(w->comm, i))
             continue;
-        size_t len = is_win_allocated(w) ? parts[i].size : 0;
+        size_t len = is_win_allocated(w) ? members[i].size : 0;
         if (i == rank)
             l = (struct layout) { l.controls, at, len, 0, 0, l.count, n };
         if (len > PTRDIFF_MAX - 2 * w->align - at)
@@ -108,23 +109,23 @@ static int win_memory_make(struct adi3_win *w, const struct layout *l)
         return too_large();
     if (l->count == 1)
         return make_private(m, l->all, l->used);
-    if (rma_spare_take(m, l->all))
+    if (rma_cache_take(m, l->all))
         return MPI_SUCCESS;
     m->made = true;
     /* Small memory is reserved, and kept for the next window then; so is what gets huge pages. */
-    if (l->all <= RMA_SPARE_MOST || adi3_huge_align(l->all) > 1)
+    if (l->all <= RMA_CACHE_MOST || adi3_huge_align(l->all) > 1)
         return node_share_create(l->all, l->used, l->controls, &m->share);
     return node_share_promise(l->all, l->used, l->controls, &m->share);
 }
 
-void adi3_win_offer(struct adi3_win *w, const struct adi3_win_part *parts,
-                    struct adi3_win_offer *offer)
+void adi3_win_expose(struct adi3_win *w, const struct adi3_win_member *members,
+                     struct adi3_win_exposed *exposed)
 {
-    struct layout l = lay_out(w, parts, w->comm->rank);
+    struct layout l = lay_out(w, members, w->comm->rank);
     int err = MPI_SUCCESS;
 
     assert(adi3_lock_held() && !w->memory);
-    *offer = (struct adi3_win_offer) { .share.len = l.all, .leader = leader_of(w) };
+    *exposed = (struct adi3_win_exposed) { .share.len = l.all, .leader = leader_of(w) };
     w->memory = calloc(1, sizeof *w->memory);
     if (!w->memory) {
         err = adi3_no_memory("for a window");
@@ -132,36 +133,37 @@ void adi3_win_offer(struct adi3_win *w, const struct adi3_win_part *parts,
         w->memory->share.fd = -1;
         w->memory->count = l.count;
     }
-    if (!err && offer->leader == w->comm->rank)
+    if (!err && exposed->leader == w->comm->rank)
         err = win_memory_make(w, &l);
-    if (!err && offer->leader == w->comm->rank && l.count > 1) {
-        offer->share.pid = (int32_t) getpid();
-        offer->share.fd = w->memory->share.fd;
+    if (!err && exposed->leader == w->comm->rank && l.count > 1) {
+        exposed->share.pid = (int32_t) getpid();
+        exposed->share.fd = w->memory->share.fd;
         if (!w->memory->file)
             w->memory->file = os_file_number(w->memory->share.fd);
-        offer->share.file = w->memory->file;
-        offer->promised = w->memory->share.promised != 0;
+        exposed->share.file = w->memory->file;
+        exposed->promised = w->memory->share.promised != 0;
     }
     if (w->flavor == MPI_WIN_FLAVOR_CREATE && w->size && l.count > 1)
-        (void) rma_area_of(w->base, (size_t) w->size, offer);
-    offer->failed = err;
+        (void) rma_alloc_region_find(w->base, (size_t) w->size, exposed);
+    exposed->failed = err;
 }
 
-void adi3_win_open_door(struct adi3_win *w, struct adi3_win_offer *offer)
+void adi3_win_open_socket(struct adi3_win *w, struct adi3_win_exposed *exposed)
 {
     struct node_share *s = &w->memory->share;
 
     assert(adi3_lock_held() && !s->number);
-    if (offer->leader == w->comm->rank && s->fd >= 0) {
-        progress_want(&progress_door);
-        offer->failed = node_share_offer(s);
-        if (offer->failed)
-            progress_door_closed();
-        offer->door = door_name();
-        offer->share.number = s->number;
+    if (exposed->leader == w->comm->rank && s->fd >= 0) {
+        progress_want(&progress_share_socket);
+        exposed->failed = node_share_expose(s);
+        if (exposed->failed)
+            progress_share_socket_closed();
+        exposed->share_socket = share_socket_name();
+        exposed->share.number = s->number;
     }
-    if (!offer->failed && offer->area.len)
-        offer->failed = rma_area_open_door(rma_area_of(w->base, (size_t) w->size, offer), offer);
+    if (!exposed->failed && exposed->region.len)
+        exposed->failed = rma_alloc_region_open_socket(
+            rma_alloc_region_find(w->base, (size_t) w->size, exposed), exposed);
 }
 
 static int not_shared(const struct adi3_win *w)
@@ -177,11 +179,11 @@ static int not_shared(const struct adi3_win *w)
                       other);
 }
 
-static int find_memory(struct adi3_win *w, const struct adi3_win_offer *o)
+static int find_memory(struct adi3_win *w, const struct adi3_win_exposed *o)
 {
     struct rma_memory *m = w->memory;
 
-    if (m->share.at || rma_spare_find(m, &o->share))
+    if (m->share.at || rma_cache_find(m, &o->share))
         return MPI_SUCCESS;
     m->file = o->share.file;
     int err = rma_share_open(o, &o->share, o->leader, &m->share);
@@ -190,7 +192,7 @@ static int find_memory(struct adi3_win *w, const struct adi3_win_offer *o)
 }
 
 /* Maps the areas that the memory of processes here is in, as far as that has not been done. */
-static int find_areas(struct adi3_win *w, const struct adi3_win_offer *offers, int count)
+static int map_alloc_regions(struct adi3_win *w, const struct adi3_win_exposed *exposed, int count)
 {
     struct rma_memory *m = w->memory;
     int err = MPI_SUCCESS;
@@ -198,11 +200,11 @@ static int find_areas(struct adi3_win *w, const struct adi3_win_offer *offers, i
     for (int i = 0, n = 0; i < w->comm->size && !err; i++) {
         if (!is_here(w->comm, i))
             continue;
-        if (offers[i].area.len && !m->views
+        if (exposed[i].region.len && !m->views
             && !(m->views = calloc((size_t) count, sizeof *m->views)))
             err = adi3_no_memory("for a window");
-        else if (offers[i].area.len && !m->views[n].area)
-            err = rma_area_map(&offers[i], i, &m->views[n]);
+        else if (exposed[i].region.len && !m->views[n].region)
+            err = rma_alloc_region_map(&exposed[i], i, &m->views[n]);
         n++;
     }
     return err;
@@ -219,9 +221,9 @@ static void own_control_fill(struct adi3_win *w, const struct layout *l)
     own->pid = (int32_t) getpid();
     own->disp_unit = w->disp_unit;
     own->forced = rma_forced_path();
-    own->part = is_win_allocated(w) && l->count > 1 ? l->at : 0;
-    if (m->views && m->views[m->me].area)
-        own->part = RMA_IN_AREA;
+    own->offset = is_win_allocated(w) && l->count > 1 ? l->at : 0;
+    if (m->views && m->views[m->me].region)
+        own->offset = RMA_IN_ALLOC_REGION;
     /* Programs compute addresses in shared windows, also from that of memory of no length. */
     bool has_base = l->len || w->flavor == MPI_WIN_FLAVOR_SHARED;
     if (is_win_allocated(w))
@@ -230,18 +232,18 @@ static void own_control_fill(struct adi3_win *w, const struct layout *l)
     own->size = (uint64_t) w->size;
 }
 
-int adi3_win_join(struct adi3_win *w, const struct adi3_win_part *parts,
-                  const struct adi3_win_offer *offers)
+int adi3_win_join(struct adi3_win *w, const struct adi3_win_member *members,
+                  const struct adi3_win_exposed *exposed)
 {
-    struct layout l = lay_out(w, parts, w->comm->rank);
-    const struct adi3_win_offer *o = &offers[leader_of(w)];
+    struct layout l = lay_out(w, members, w->comm->rank);
+    const struct adi3_win_exposed *o = &exposed[leader_of(w)];
     int err = not_shared(w);
 
     assert(adi3_lock_held() && w->memory);
     if (!err)
         err = find_memory(w, o);
     if (!err)
-        err = find_areas(w, offers, l.count);
+        err = map_alloc_regions(w, exposed, l.count);
     if (!err && is_win_allocated(w))
         err = rma_share_place(&w->memory->share, w->align);
     if (!err && l.count > 1 && !w->memory->reserved)
@@ -259,7 +261,7 @@ static void win_memory_withdraw(struct adi3_win *w)
 {
     if (w->memory && w->memory->share.number) {
         node_share_withdraw(&w->memory->share);
-        progress_door_closed();
+        progress_share_socket_closed();
     }
 }
 
@@ -276,10 +278,10 @@ void rma_memory_free(struct adi3_win *w)
 
     win_memory_withdraw(w);
     for (int i = 0; m && m->views && i < m->count; i++)
-        if (m->views[i].area)
-            rma_area_release(m->views[i].area);
+        if (m->views[i].region)
+            rma_alloc_region_release(m->views[i].region);
     if (m) {
-        rma_spare_put(m);
+        rma_cache_put(m);
         free(m->views);
     }
     free(m);
@@ -312,6 +314,6 @@ int adi3_win_shared(struct adi3_win *w, int rank, MPI_Aint *size, int *disp_unit
         c = m->control[i].size ? &m->control[i] : NULL;
     *size = c ? (MPI_Aint) c->size : 0;
     *disp_unit = c ? c->disp_unit : 1;
-    *base = !c ? NULL : c == &m->control[m->me] ? w->base : (char *) m->share.at + c->part;
+    *base = !c ? NULL : c == &m->control[m->me] ? w->base : (char *) m->share.at + c->offset;
     return MPI_SUCCESS;
 }

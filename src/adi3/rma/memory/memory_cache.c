@@ -7,48 +7,48 @@
 #include <string.h>
 #include "adi3/rma/memory/memory_impl.h"
 
-static struct node_share spare = { .fd = -1 };
+static struct node_share cached = { .fd = -1 };
 static uint64_t number;
 static bool made; /* by this process */
 
 static void cached_memory_take(struct rma_memory *m)
 {
-    m->share = spare;
+    m->share = cached;
     m->file = number;
     m->made = made;
     m->reserved = true;
-    spare = (struct node_share) { .fd = -1 };
+    cached = (struct node_share) { .fd = -1 };
 }
 
-bool rma_spare_take(struct rma_memory *m, size_t len)
+bool rma_cache_take(struct rma_memory *m, size_t len)
 {
     assert(adi3_lock_held());
-    if (!spare.at || !made || spare.len != len)
+    if (!cached.at || !made || cached.len != len)
         return false;
     cached_memory_take(m);
     memset(m->share.at, 0, len);
     return true;
 }
 
-bool rma_spare_find(struct rma_memory *m, const struct adi3_win_share *s)
+bool rma_cache_find(struct rma_memory *m, const struct adi3_win_share *s)
 {
     assert(adi3_lock_held());
-    if (!spare.at || spare.len != s->len || number != s->file)
+    if (!cached.at || cached.len != s->len || number != s->file)
         return false;
     cached_memory_take(m);
     return true;
 }
 
-void rma_spare_put(struct rma_memory *m)
+void rma_cache_put(struct rma_memory *m)
 {
-    if (m->share.fd < 0 || !m->reserved || m->share.len > RMA_SPARE_MOST) {
+    if (m->share.fd < 0 || !m->reserved || m->share.len > RMA_CACHE_MOST) {
         node_share_drop(&m->share);
         return;
     }
-    rma_spare_drop();
-    spare = m->share;
+    rma_cache_drop();
+    cached = m->share;
     number = m->file;
     made = m->made;
 }
 
-void rma_spare_drop(void) { node_share_drop(&spare); }
+void rma_cache_drop(void) { node_share_drop(&cached); }

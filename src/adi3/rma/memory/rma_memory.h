@@ -18,7 +18,7 @@ struct rma_lock {
 };
 
 enum { RMA_STRIPES = 64 };
-#define RMA_IN_AREA UINT64_MAX
+#define RMA_IN_ALLOC_REGION UINT64_MAX
 
 /* Of one process of the window. */
 struct rma_control {
@@ -26,8 +26,9 @@ struct rma_control {
     int32_t local, pid;      /* its index in the node, its process id */
     int32_t disp_unit;
     uint64_t base, size; /* its memory, at its own addresses */
-    uint64_t part;       /* the offset of that memory in the shared memory; 0: it is private;
-                          * RMA_IN_AREA: it is in an area, which all of this node have mapped */
+    uint64_t offset;     /* the offset of that memory in the shared memory; 0: it is private;
+                            * RMA_IN_ALLOC_REGION: it is in an area, which all of this node have
+                            * mapped */
     uint64_t job;        /* the id of its job */
     uint32_t forced;     /* the path that its user wants: see rma_forced_path() */
     OS_ALIGNED struct rma_lock lock; /* of its window */
@@ -43,9 +44,9 @@ struct rma_control {
     OS_ALIGNED _Atomic uint32_t stripe[RMA_STRIPES]; /* locks: index + 1 of the holder; or 0 */
 };
 
-struct rma_view {          /* of the memory of one process that is in an area: alloc_region.c */
-    struct rma_area *area; /* NULL: it is not */
-    char *at;              /* where the memory is here */
+struct rma_view { /* of the memory of one process that is in an area: alloc_region.c */
+    struct rma_alloc_region *region; /* NULL: it is not */
+    char *at;                        /* where the memory is here */
 };
 
 /* What the others have said to one process by MPI_Win_post and MPI_Win_complete: counts modulo 256,
@@ -73,9 +74,9 @@ struct rma_memory {              /* as this process sees it */
 /* The memory of a process of this node where it is here; NULL: it is private. */
 static inline char *rma_mapped(const struct rma_memory *m, const struct rma_control *c)
 {
-    if (c->part == RMA_IN_AREA)
+    if (c->offset == RMA_IN_ALLOC_REGION)
         return m->views[c - m->control].at;
-    return c->part ? (char *) m->share.at + c->part : NULL;
+    return c->offset ? (char *) m->share.at + c->offset : NULL;
 }
 
 /* Bytes of the signals to one of so many processes. */
@@ -97,7 +98,7 @@ static inline struct rma_signals *rma_signals_to(const struct rma_memory *m, int
 struct rma_control *rma_control_of(const struct adi3_win *w, int rank); /* NULL: another node */
 void rma_memory_opened(struct adi3_win *w); /* all processes have joined, or will not */
 void rma_memory_free(struct adi3_win *w);
-void rma_spare_drop(void); /* the memory that is kept for the next window: memory_cache.c */
+void rma_cache_drop(void); /* the memory that is kept for the next window: memory_cache.c */
 
 /* ---- waiting (wait_word.c) ------------------------------------------------------------------- */
 
@@ -122,8 +123,8 @@ uint32_t rma_forced_path(void); /* by STARLING_RMA: 1 + enum rma_path; 0: auto *
 
 /* ---- settings -------------------------------------------------------------------------------- */
 
-extern const char *rma_path_setting, *area_setting;
+extern const char *rma_path_setting, *alloc_region_setting;
 extern bool huge_setting;
-int rma_check_setting(void), area_init(void);
+int rma_check_setting(void), alloc_region_init(void);
 
 #endif /* RMA_MEMORY_H */

@@ -43,12 +43,12 @@ static struct rma_registered *register_with(struct adi3_win *w, const struct adi
     return w->registered = r;
 }
 
-static void key_asked(struct adi3_win *w, const struct rma_target *origin)
+static void key_request_answer(struct adi3_win *w, const struct rma_target *origin)
 {
     const struct adi3_proc *p = w->comm->proc[origin->rank];
     const struct rma_key none = { .addr = 0 };
     struct rma_registered *r = w->registered;
-    struct rma_note_fields fields;
+    struct rma_sync_fields fields;
 
     assert(adi3_lock_held());
     while (r && r->ops != p->dev->ops)
@@ -56,17 +56,19 @@ static void key_asked(struct adi3_win *w, const struct rma_target *origin)
     if (!r)
         r = register_with(w, p->dev);
     memcpy(&fields, r ? &r->key : &none, sizeof fields);
-    (void) rma_note(w, origin->rank, RMA_NOTE_KEYED, &fields); /* an error: it is lost */
+    (void) rma_sync_send(w, origin->rank, RMA_SYNC_KEY_REPLY, &fields); /* an error: it is lost */
 }
 
-static int key_comes(struct adi3_win *w, struct rma_target *t, const struct rma_note_fields *f)
+static int key_request_comes(struct adi3_win *w, struct rma_target *t,
+                             const struct rma_sync_fields *f)
 {
     (void) f;
-    key_asked(w, t);
+    key_request_answer(w, t);
     return MPI_SUCCESS;
 }
 
-const struct rma_note_row rma_key_note = { .name = "KEY", .come = key_comes };
+const struct rma_sync_row rma_key_request_sync = { .name = "KEY_REQUEST",
+                                                   .come = key_request_comes };
 
 void rma_deregister(struct adi3_win *w)
 {
@@ -93,28 +95,29 @@ void rma_devices_end(void)
 
 /* ---- the origin ------------------------------------------------------------------------------ */
 
-void rma_keyed(struct rma_target *t, const struct rma_key *key)
+void rma_key_received(struct rma_target *t, const struct rma_key *key)
 {
     t->key = *key;
     t->key_state = key->addr && key->disp_unit > 0 ? RMA_KEY_KNOWN : RMA_KEY_NONE;
 }
 
-static bool key_was_asked(const struct rma_target *t, const struct rma_note_fields *f)
+static bool key_was_requested(const struct rma_target *t, const struct rma_sync_fields *f)
 {
     (void) f;
-    return t->key_state == RMA_KEY_ASKED;
+    return t->key_state == RMA_KEY_REQUESTED;
 }
 
-static int keyed_comes(struct adi3_win *w, struct rma_target *t, const struct rma_note_fields *f)
+static int key_reply_comes(struct adi3_win *w, struct rma_target *t,
+                           const struct rma_sync_fields *f)
 {
     (void) w;
-    rma_keyed(t, (const void *) f);
+    rma_key_received(t, (const void *) f);
     return MPI_SUCCESS;
 }
 
-const struct rma_note_row rma_keyed_note = { .name = "KEYED",
-                                             .may_come = key_was_asked,
-                                             .come = keyed_comes };
+const struct rma_sync_row rma_key_reply_sync = { .name = "KEY_REPLY",
+                                                 .may_come = key_was_requested,
+                                                 .come = key_reply_comes };
 
 /* The address of the one range that x names in the memory of t; 0: it is none, or not known. */
 static uint64_t device_find_address(struct adi3_win *w, struct rma_target *t,
@@ -122,11 +125,11 @@ static uint64_t device_find_address(struct adi3_win *w, struct rma_target *t,
 {
     const struct adi3_dev *d = w->comm->proc[t->rank]->dev;
     struct adi3_data there = { NULL, x->count, x->type };
-    static const struct rma_note_fields none;
+    static const struct rma_sync_fields none;
     MPI_Aint offset;
 
-    if (t->key_state == RMA_KEY_UNKNOWN && !rma_note(w, t->rank, RMA_NOTE_KEY, &none))
-        t->key_state = RMA_KEY_ASKED;
+    if (t->key_state == RMA_KEY_UNKNOWN && !rma_sync_send(w, t->rank, RMA_SYNC_KEY_REQUEST, &none))
+        t->key_state = RMA_KEY_REQUESTED;
     if (t->key_state != RMA_KEY_KNOWN || t->key.device != d->place
         || x->count * x->type->size != len
         || rma_range(w, t->rank, x, t->key.disp_unit, t->key.size, &offset))
@@ -150,15 +153,15 @@ static struct adi3_rma *operation_copy(const struct adi3_rma *x)
 /* An error of the device need not be one of the process. */
 static void device_op_done(struct adi3_request *r, int err)
 {
-    struct wire_part *p = r->own;
+    struct packet_op *p = r->own;
 
     p2p_lend(-1);
     p->target->at_device--;
     if (err && !proc_of(r->peer)->lost) {
-        r->error = message_start(p->win, p->target, p->again, p->whole);
+        r->error = message_start(p->win, p->target, p->again, p->user_op);
         err = 0;
     }
-    part_done(r, err);
+    packet_op_done(r, err);
 }
 
 static void get_done(struct dev_get *op, int err)
@@ -175,7 +178,7 @@ static void put_done(struct dev_put *op, int err)
 static void device_give_op(struct adi3_request *r, const struct adi3_rma *x, uint64_t addr,
                            size_t len)
 {
-    const struct wire_part *p = r->own;
+    const struct packet_op *p = r->own;
     const struct dev_ops *ops = proc_of(r->peer)->dev->ops;
     uint64_t key = p->target->key.key;
     char *bytes = adi3_one_range(&x->origin);
@@ -200,7 +203,7 @@ static void device_give_op(struct adi3_request *r, const struct adi3_rma *x, uin
 }
 
 bool device_start(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x,
-                  struct wire_whole *whole)
+                  struct user_op *user_op)
 {
     const struct adi3_proc *p = w->comm->proc[t->rank];
     size_t len = x->origin.type ? x->origin.count * x->origin.type->size : 0;
@@ -213,8 +216,10 @@ bool device_start(struct adi3_win *w, struct rma_target *t, const struct adi3_rm
         return false;
     if (!(addr = device_find_address(w, t, x, len)))
         return false;
-    const struct wire_part part = { .target = t, .whole = whole, .again = operation_copy(x) };
-    struct adi3_request *r = part.again ? part_new(w, t->rank, &part) : NULL;
+    const struct packet_op packet_op = { .target = t,
+                                         .user_op = user_op,
+                                         .again = operation_copy(x) };
+    struct adi3_request *r = packet_op.again ? packet_op_new(w, t->rank, &packet_op) : NULL;
     if (r)
         device_give_op(r, x, addr, len);
     return r;

@@ -13,28 +13,28 @@ void rma_device_wait(struct adi3_win *w, const struct rma_target *t)
 /* The answer carries the first error since the last one. */
 void flush_answer(struct adi3_win *w, struct rma_target *t, uint32_t number)
 {
-    struct rma_note_fields f = t->failed;
+    struct rma_sync_fields f = t->failed;
 
-    t->failed = (struct rma_note_fields) { 0 };
+    t->failed = (struct rma_sync_fields) { 0 };
     f.number = number;
-    (void) rma_note(w, t->rank, RMA_NOTE_FLUSHED, &f); /* an error: it is lost */
+    (void) rma_sync_send(w, t->rank, RMA_SYNC_FLUSHED, &f); /* an error: it is lost */
 }
 
-static int flush_comes(struct adi3_win *w, struct rma_target *t, const struct rma_note_fields *f)
+static int flush_comes(struct adi3_win *w, struct rma_target *t, const struct rma_sync_fields *f)
 {
     flush_answer(w, t, f->number);
     return MPI_SUCCESS;
 }
 
-const struct rma_note_row rma_flush_note = { .name = "FLUSH", .come = flush_comes };
+const struct rma_sync_row rma_flush_sync = { .name = "FLUSH", .come = flush_comes };
 
 /* It has the number of a flush that has not been answered. */
-static bool is_awaited(const struct rma_target *t, const struct rma_note_fields *f)
+static bool is_awaited(const struct rma_target *t, const struct rma_sync_fields *f)
 {
     return f->number - t->answered - 1 < t->asked - t->answered;
 }
 
-static int answer_comes(struct adi3_win *w, struct rma_target *t, const struct rma_note_fields *f)
+static int answer_comes(struct adi3_win *w, struct rma_target *t, const struct rma_sync_fields *f)
 {
     t->answered = f->number;
     if (f->errclass && !t->err)
@@ -43,7 +43,7 @@ static int answer_comes(struct adi3_win *w, struct rma_target *t, const struct r
     return MPI_SUCCESS;
 }
 
-const struct rma_note_row rma_flushed_note = { .name = "FLUSHED",
+const struct rma_sync_row rma_flushed_sync = { .name = "FLUSHED",
                                                .may_come = is_awaited,
                                                .come = answer_comes };
 
@@ -68,7 +68,7 @@ int rma_flush_local(struct adi3_win *w, struct rma_target *t)
 
 int rma_ask_flush(struct adi3_win *w, struct rma_target *t)
 {
-    const struct rma_note_fields f = { .number = t->asked + 1 };
+    const struct rma_sync_fields f = { .number = t->asked + 1 };
     unsigned operations = t->unflushed;
 
     assert(adi3_lock_held());
@@ -76,7 +76,7 @@ int rma_ask_flush(struct adi3_win *w, struct rma_target *t)
         return MPI_SUCCESS;
     t->unflushed = 0;
     t->asked++;
-    int err = rma_note(w, t->rank, RMA_NOTE_FLUSH, &f);
+    int err = rma_sync_send(w, t->rank, RMA_SYNC_FLUSH, &f);
     if (err) {
         t->asked--;
         t->unflushed += operations;

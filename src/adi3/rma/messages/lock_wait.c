@@ -112,10 +112,10 @@ static void give_back(struct rma_waiter *x)
 
 static void lock_answer_origin(const struct rma_waiter *x, int errclass)
 {
-    const struct rma_note_fields fields = { .errclass = errclass };
+    const struct rma_sync_fields fields = { .errclass = errclass };
 
     /* An origin that is lost gives its lock back by rma_lock_origin_lost(). */
-    (void) rma_note(x->w, x->origin->rank, RMA_NOTE_LOCKED, &fields);
+    (void) rma_sync_send(x->w, x->origin->rank, RMA_SYNC_LOCKED, &fields);
 }
 
 /* An origin has the lock, or will not get it (errclass). */
@@ -319,21 +319,21 @@ void rma_lock_given_up(struct adi3_win *w, struct rma_target *origin)
         give_back(x);
 }
 
-static int lock_comes(struct adi3_win *w, struct rma_target *t, const struct rma_note_fields *f)
+static int lock_comes(struct adi3_win *w, struct rma_target *t, const struct rma_sync_fields *f)
 {
     return rma_lock_asked(w, t, f->value);
 }
 
-const struct rma_note_row rma_lock_note = { .name = "LOCK", .come = lock_comes };
+const struct rma_sync_row rma_lock_sync = { .name = "LOCK", .come = lock_comes };
 
-static int unlock_comes(struct adi3_win *w, struct rma_target *t, const struct rma_note_fields *f)
+static int unlock_comes(struct adi3_win *w, struct rma_target *t, const struct rma_sync_fields *f)
 {
     rma_lock_given_up(w, t);
     flush_answer(w, t, f->number);
     return MPI_SUCCESS;
 }
 
-const struct rma_note_row rma_unlock_note = { .name = "UNLOCK", .come = unlock_comes };
+const struct rma_sync_row rma_unlock_sync = { .name = "UNLOCK", .come = unlock_comes };
 
 /* The lock will not come: what waits for it fails. */
 static void lock_deny_origin(struct rma_waiter *x)

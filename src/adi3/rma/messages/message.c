@@ -10,21 +10,21 @@
 
 enum {
     PACKED = 1024,
-    PARTS = 64, /* with one target that are not done */
+    PACKET_OPS = 64, /* with one target that are not done */
 };
 
 struct op { /* an operation that is being sent */
     struct adi3_win *w;
     struct rma_target *t;
     const struct adi3_rma *x;
-    struct wire_whole *whole; /* NULL: the user wants no request */
-    uint32_t lock;            /* enum rma_kind + 1: it asks for this lock; 0: for none */
+    struct user_op *user_op; /* NULL: the user wants no request */
+    uint32_t lock;           /* enum rma_kind + 1: it asks for this lock; 0: for none */
     struct wire_op fields;
 };
 
 static struct dev_pkt packet_of(const struct op *o, size_t len)
 {
-    struct dev_pkt pkt = part_packet(o->w, PKT_RMA, len);
+    struct dev_pkt pkt = packet_op_header(o->w, PKT_RMA, len);
 
     pkt.tag = wire_tag(o->x->kind, o->x->op) | (int32_t) (o->lock << 24);
     p2p_put_fields(&pkt, &o->fields, sizeof o->fields);
@@ -43,7 +43,7 @@ static int try_inject(const struct op *o, size_t at, size_t len)
         return DEV_AGAIN;
     if (!bytes && len)
         adi3_pack(d, at, packed, len);
-    return part_inject(o->w, o->t->rank, &pkt, bytes ? bytes + at : packed);
+    return packet_op_inject(o->w, o->t->rank, &pkt, bytes ? bytes + at : packed);
 }
 
 /* The data of an operation that fetches says that it is done: a flush asks for others only. */
@@ -58,9 +58,9 @@ static int op_inject_result(const struct op *o, int rc)
 }
 
 /* Whether it may wait for a note: nobody waits for it, and it is complete here at once. */
-static bool may_be_held(const struct op *o, size_t len)
+static bool may_be_delayed(const struct op *o, size_t len)
 {
-    return len <= WIRE_HELD && len < o->w->comm->proc[o->t->rank]->inject_below && !o->whole
+    return len <= WIRE_PIGGYBACK && len < o->w->comm->proc[o->t->rank]->inject_below && !o->user_op
            && !o->fields.request;
 }
 
@@ -69,9 +69,9 @@ static int send_data(const struct op *o, size_t at, size_t len)
 {
     const struct adi3_data *d = &o->x->origin;
 
-    if (may_be_held(o, len)) {
+    if (may_be_delayed(o, len)) {
         const struct dev_pkt pkt = packet_of(o, len);
-        held_keep(o->w, o->t, &pkt, d, at);
+        piggyback_keep(o->w, o->t, &pkt, d, at);
         op_count_unflushed(o);
         return MPI_SUCCESS;
     }
@@ -80,13 +80,13 @@ static int send_data(const struct op *o, size_t at, size_t len)
         return op_inject_result(o, rc);
     bool all = at == 0 && len == d->count * d->type->size;
     char *bytes = adi3_one_range(d);
-    struct wire_part part = { .target = o->t, .whole = o->whole };
+    struct packet_op packet_op = { .target = o->t, .user_op = o->user_op };
     if (!bytes && !all) {
-        if (!(part.buffer = malloc(len)))
+        if (!(packet_op.buffer = malloc(len)))
             return adi3_no_memory("for a one-sided operation");
-        adi3_pack(d, at, part.buffer, len);
+        adi3_pack(d, at, packet_op.buffer, len);
     }
-    struct adi3_request *r = part_new(o->w, o->t->rank, &part);
+    struct adi3_request *r = packet_op_new(o->w, o->t->rank, &packet_op);
     if (!r)
         return adi3_no_memory("for a one-sided operation");
     if (bytes)
@@ -95,7 +95,7 @@ static int send_data(const struct op *o, size_t at, size_t len)
         request_data(r, d);
     const struct dev_pkt pkt = packet_of(o, len);
     op_count_unflushed(o);
-    part_send(r, &pkt, len);
+    packet_op_send(r, &pkt, len);
     return MPI_SUCCESS;
 }
 
@@ -106,18 +106,18 @@ static struct adi3_request *await_data(const struct op *o, size_t at, size_t len
 {
     const struct adi3_data *d = o->x->kind == ADI3_GET ? &o->x->origin : &o->x->result;
     char *bytes = adi3_one_range(d);
-    struct wire_part part = { .target = o->t, .whole = o->whole, .at = at };
+    struct packet_op packet_op = { .target = o->t, .user_op = o->user_op, .at = at };
 
     if (!bytes) {
-        if (!(part.buffer = malloc(len)))
+        if (!(packet_op.buffer = malloc(len)))
             return NULL;
-        part.result = *d;
-        part.result.type->refs++;
+        packet_op.result = *d;
+        packet_op.result.type->refs++;
     }
-    struct adi3_request *r = part_new(o->w, o->t->rank, &part);
+    struct adi3_request *r = packet_op_new(o->w, o->t->rank, &packet_op);
     if (!r) {
-        if (part.result.type)
-            adi3_type_release(part.result.type);
+        if (packet_op.result.type)
+            adi3_type_release(packet_op.result.type);
         return NULL;
     }
     if (bytes)
@@ -139,7 +139,7 @@ static int send_fetching(struct op *o, size_t at, size_t len, size_t payload)
     int err = payload || o->x->origin.type ? send_data(o, at, payload) : MPI_SUCCESS;
     if (err && r->awaits) {
         r->awaits = 0;
-        part_done(r, -ECANCELED);
+        packet_op_done(r, -ECANCELED);
     }
     return err;
 }
@@ -156,7 +156,7 @@ static int send_asking(struct op *o, size_t at, size_t len)
     int rc = p2p_control(r->peer, &pkt);
     if (rc && r->awaits) {
         r->awaits = 0;
-        part_done(r, rc);
+        packet_op_done(r, rc);
     }
     return op_inject_result(o, rc);
 }
@@ -173,24 +173,27 @@ static int send_swap(struct op *o)
     memcpy(both, o->x->compare, size);
     memcpy(both + size, o->x->origin.buf, size);
     const struct dev_pkt pkt = packet_of(o, 2 * size);
-    int rc = part_inject(o->w, o->t->rank, &pkt, both);
+    int rc = packet_op_inject(o->w, o->t->rank, &pkt, both);
     if (rc != DEV_AGAIN) {
         if (rc && r->awaits) {
             r->awaits = 0;
-            part_done(r, rc);
+            packet_op_done(r, rc);
         }
         return op_inject_result(o, rc);
     }
-    struct wire_part part = { .target = o->t, .whole = o->whole, .buffer = malloc(2 * size) };
-    if (part.buffer)
-        memcpy(part.buffer, both, 2 * size);
-    struct adi3_request *sends = part.buffer ? part_new(o->w, o->t->rank, &part) : NULL;
+    struct packet_op packet_op = { .target = o->t,
+                                   .user_op = o->user_op,
+                                   .buffer = malloc(2 * size) };
+    if (packet_op.buffer)
+        memcpy(packet_op.buffer, both, 2 * size);
+    struct adi3_request *sends =
+        packet_op.buffer ? packet_op_new(o->w, o->t->rank, &packet_op) : NULL;
     if (!sends) {
         r->awaits = 0;
-        part_done(r, -ENOMEM);
+        packet_op_done(r, -ENOMEM);
         return adi3_no_memory("for a one-sided operation");
     }
-    part_send(sends, &pkt, 2 * size);
+    packet_op_send(sends, &pkt, 2 * size);
     return MPI_SUCCESS;
 }
 
@@ -203,7 +206,7 @@ int message_await_room(struct adi3_win *w, struct rma_target *t)
     struct adi3_proc *p = w->comm->proc[t->rank];
     int err = MPI_SUCCESS;
 
-    while (t->pending >= PARTS && !err)
+    while (t->pending >= PACKET_OPS && !err)
         err = rma_wait_turn(w, &wait, t->rank);
     adi3_wait_end(&wait);
     if (!err && p->lost)
@@ -249,18 +252,18 @@ static int send_all(struct op *o)
 }
 
 int message_start(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x,
-                  struct wire_whole *whole)
+                  struct user_op *user_op)
 {
     struct op o = {
-        .w = w, .t = t, .x = x, .whole = whole, .fields = { .disp = x->disp, .count = x->count }
+        .w = w, .t = t, .x = x, .user_op = user_op, .fields = { .disp = x->disp, .count = x->count }
     };
-    int err = part_reach(w, t->rank);
+    int err = packet_op_reach(w, t->rank);
 
     if (!err)
         err = type_name(w, t, x->type, &o.fields.type);
     if (err)
         return err;
-    o.lock = far_lock_take(t, x->kind == ADI3_GET || x->result.type);
+    o.lock = remote_lock_take(t, x->kind == ADI3_GET || x->result.type);
     return send_all(&o);
 }
 
@@ -278,8 +281,8 @@ static struct adi3_request *reply_find_request(struct dev_peer *from, const stru
         return NULL;
     r->awaits = 0;
     if (f.errclass) {
-        const struct wire_part *p = r->own;
-        r->error = part_first_error(r);
+        const struct packet_op *p = r->own;
+        r->error = packet_op_first_error(r);
         if (!r->error)
             r->error = wire_error(p->win, p->target->rank, f.errclass, f.disp, f.size);
     }
@@ -294,7 +297,7 @@ static int whole_data(struct dev_peer *from, const struct dev_pkt *pkt, const vo
         return p2p_refuse(from, pkt);
     if (pkt->payload)
         memcpy(r->bytes, payload, pkt->payload);
-    part_done(r, 0);
+    packet_op_done(r, 0);
     return 0;
 }
 
@@ -310,7 +313,7 @@ static int begin_data(struct dev_peer *from, const struct dev_pkt *pkt, struct d
     return 0;
 }
 
-static void end_data(struct dev_target *target, int err) { part_done(target->cookie, err); }
+static void end_data(struct dev_target *target, int err) { packet_op_done(target->cookie, err); }
 
 const struct p2p_packet rma_data_packet = {
     .name = "RMA_DATA", .payload = true, .whole = whole_data, .begin = begin_data, .end = end_data

@@ -4,15 +4,15 @@
 #include <string.h>
 #include "adi3/rma/messages/wire.h"
 
-int part_reach(const struct adi3_win *w, int rank)
+int packet_op_reach(const struct adi3_win *w, int rank)
 {
     struct adi3_proc *p = w->comm->proc[rank];
 
     return p->dev && !p->lost ? MPI_SUCCESS : proc_add(p);
 }
 
-bool wire_origin(const struct dev_peer *from, const struct dev_pkt *pkt, struct adi3_win **w,
-                 struct rma_target **t)
+bool packet_op_origin(const struct dev_peer *from, const struct dev_pkt *pkt, struct adi3_win **w,
+                      struct rma_target **t)
 {
     *w = rma_win_of(pkt->ctx);
     if (!*w || !(*w)->memory || pkt->rank < 0 || !comm_has_sender((*w)->comm, pkt->rank, from))
@@ -21,14 +21,15 @@ bool wire_origin(const struct dev_peer *from, const struct dev_pkt *pkt, struct 
     return *t;
 }
 
-struct dev_pkt part_packet(const struct adi3_win *w, enum adi3_pkt_type type, size_t payload)
+struct dev_pkt packet_op_header(const struct adi3_win *w, enum adi3_pkt_type type, size_t payload)
 {
     return (struct dev_pkt) {
         .type = (uint8_t) type, .payload = payload, .ctx = w->comm->send_ctx, .rank = w->comm->rank
     };
 }
 
-int part_inject(const struct adi3_win *w, int rank, const struct dev_pkt *pkt, const void *payload)
+int packet_op_inject(const struct adi3_win *w, int rank, const struct dev_pkt *pkt,
+                     const void *payload)
 {
     struct adi3_proc *p = w->comm->proc[rank];
 
@@ -44,9 +45,9 @@ static void forget_operation(struct adi3_rma *again)
     free(again);
 }
 
-struct adi3_request *part_new(struct adi3_win *w, int rank, const struct wire_part *p)
+struct adi3_request *packet_op_new(struct adi3_win *w, int rank, const struct packet_op *p)
 {
-    struct wire_part *own = malloc(sizeof *own);
+    struct packet_op *own = malloc(sizeof *own);
     struct adi3_request *r = own ? request_new(ADI3_ONE_SIDED, w->comm, rank, 0) : NULL;
 
     if (!r) {
@@ -58,73 +59,73 @@ struct adi3_request *part_new(struct adi3_win *w, int rank, const struct wire_pa
     }
     *own = *p;
     own->win = w;
-    r->flags = REQUEST_PART | REQUEST_SPECIAL;
+    r->flags = REQUEST_OWNED | REQUEST_SPECIAL;
     r->own = own;
     r->bytes = own->buffer;
     r->len = 0;
     r->peer = &w->comm->proc[rank]->peer;
     if (own->target)
         own->target->pending++;
-    if (own->whole)
-        own->whole->left++;
+    if (own->user_op)
+        own->user_op->left++;
     return r;
 }
 
-static void whole_done(struct wire_whole *whole, int err)
+static void user_op_done(struct user_op *user_op, int err)
 {
-    struct adi3_request *r = whole->request;
+    struct adi3_request *r = user_op->request;
 
     if (err && !r->error)
         r->error = err;
-    if (--whole->left)
+    if (--user_op->left)
         return;
-    free(whole);
+    free(user_op);
     request_done(r);
 }
 
-int part_first_error(const struct adi3_request *r)
+int packet_op_first_error(const struct adi3_request *r)
 {
-    const struct wire_part *p = r->own;
+    const struct packet_op *p = r->own;
 
-    return p->whole ? p->whole->request->error : p->target ? p->target->err : MPI_SUCCESS;
+    return p->user_op ? p->user_op->request->error : p->target ? p->target->err : MPI_SUCCESS;
 }
 
-void part_done(struct adi3_request *r, int err)
+void packet_op_done(struct adi3_request *r, int err)
 {
-    struct wire_part *p = r->own;
+    struct packet_op *p = r->own;
 
     if (err && !r->error)
-        r->error = part_first_error(r);
+        r->error = packet_op_first_error(r);
     if (err && !r->error)
         r->error = proc_error(proc_of(r->peer), err);
-    if (--r->parts)
+    if (--r->completion_count)
         return;
     if (p->result.type && p->buffer && !r->error)
         adi3_unpack(&p->result, p->at, p->buffer, r->got);
     if (p->target) {
         p->target->pending--;
-        if (r->error && !p->whole && !p->target->err)
+        if (r->error && !p->user_op && !p->target->err)
             p->target->err = r->error;
         thread_signal_waiters(p->win);
     }
-    if (p->whole)
-        whole_done(p->whole, r->error);
+    if (p->user_op)
+        user_op_done(p->user_op, r->error);
     request_free(r);
 }
 
-static void part_sent(struct dev_send *op, int err)
+static void packet_op_sent(struct dev_send *op, int err)
 {
     struct adi3_request *r = OS_OWNER(op, struct adi3_request, op);
 
     p2p_lend(-1);
     if (err && r->awaits) { /* no answer comes */
         r->awaits = 0;
-        part_done(r, err);
+        packet_op_done(r, err);
     }
-    part_done(r, err);
+    packet_op_done(r, err);
 }
 
-void part_send(struct adi3_request *r, const struct dev_pkt *pkt, size_t len)
+void packet_op_send(struct adi3_request *r, const struct dev_pkt *pkt, size_t len)
 {
     struct adi3_proc *p = proc_of(r->peer);
 
@@ -133,10 +134,10 @@ void part_send(struct adi3_request *r, const struct dev_pkt *pkt, size_t len)
                                 .memory = r->scattered ? &r->memory : NULL,
                                 .iov = { { r->bytes, len } },
                                 .iovcnt = len > 0 && !r->scattered,
-                                .done = part_sent };
+                                .done = packet_op_sent };
     p2p_lend(1);
     if (p->lost)
-        part_sent(&r->op, p->lost);
+        packet_op_sent(&r->op, p->lost);
     else
         p->dev->ops->send(r->peer, &r->op);
 }
@@ -152,9 +153,9 @@ static int packet_op_cancel(struct adi3_request *r)
 /* request_kind.end */
 static void packet_op_end(struct adi3_request *r)
 {
-    struct wire_part *p = r->own;
+    struct packet_op *p = r->own;
 
-    if (!(r->flags & REQUEST_PART))
+    if (!(r->flags & REQUEST_OWNED))
         return;
     free(p->buffer);
     if (p->result.type)
@@ -164,7 +165,7 @@ static void packet_op_end(struct adi3_request *r)
     free(p);
 }
 
-const struct request_kind part_kind = { .name = "a one-sided operation",
-                                        .cancel = packet_op_cancel,
-                                        .end = packet_op_end,
-                                        .must_complete = true };
+const struct request_kind packet_op_kind = { .name = "a one-sided operation",
+                                             .cancel = packet_op_cancel,
+                                             .end = packet_op_end,
+                                             .must_complete = true };

@@ -11,75 +11,75 @@ static struct {
     struct adi3_win *win; /* NULL: none is held */
     struct rma_target *target;
     struct dev_pkt pkt;
-    char payload[WIRE_HELD];
-} held;
+    char payload[WIRE_PIGGYBACK];
+} delayed;
 
-static bool poll_held(void);
-static struct progress_source source = { .name = "rma held", .poll = poll_held };
+static bool piggyback_poll(void);
+static struct progress_source source = { .name = "rma piggyback", .poll = piggyback_poll };
 
-int held_init(void) { return progress_source_add(&source); }
+int piggyback_init(void) { return progress_source_add(&source); }
 
 static void delayed_op_send(struct adi3_win *w, struct rma_target *t)
 {
-    size_t len = held.pkt.payload;
-    const struct wire_part part = { .target = t, .buffer = malloc(len + 1) };
-    struct adi3_request *r = part.buffer ? part_new(w, t->rank, &part) : NULL;
+    size_t len = delayed.pkt.payload;
+    const struct packet_op packet_op = { .target = t, .buffer = malloc(len + 1) };
+    struct adi3_request *r = packet_op.buffer ? packet_op_new(w, t->rank, &packet_op) : NULL;
 
     if (r) {
-        memcpy(r->bytes, held.payload, len);
-        part_send(r, &held.pkt, len);
+        memcpy(r->bytes, delayed.payload, len);
+        packet_op_send(r, &delayed.pkt, len);
     } else if (!t->err) {
         t->err = adi3_no_memory("for a one-sided operation");
     }
 }
 
-void held_send(void)
+void piggyback_send(void)
 {
-    struct adi3_win *w = held.win;
-    struct rma_target *t = held.target;
+    struct adi3_win *w = delayed.win;
+    struct rma_target *t = delayed.target;
 
     assert(adi3_lock_held());
     if (!w)
         return;
-    held.win = NULL;
-    t->packet_held = false;
+    delayed.win = NULL;
+    t->op_delayed = false;
     progress_unwant(&source);
-    int rc = part_inject(w, t->rank, &held.pkt, held.payload);
+    int rc = packet_op_inject(w, t->rank, &delayed.pkt, delayed.payload);
     if (rc == DEV_AGAIN)
         delayed_op_send(w, t);
     else if (rc && !t->err)
         t->err = proc_error(w->comm->proc[t->rank], rc);
 }
 
-static bool poll_held(void)
+static bool piggyback_poll(void)
 {
-    held_send();
+    piggyback_send();
     return true;
 }
 
-void held_keep(struct adi3_win *w, struct rma_target *t, const struct dev_pkt *pkt,
-               const struct adi3_data *d, size_t at)
+void piggyback_keep(struct adi3_win *w, struct rma_target *t, const struct dev_pkt *pkt,
+                    const struct adi3_data *d, size_t at)
 {
-    assert(pkt->payload <= WIRE_HELD);
-    held_send(); /* of another thread */
-    adi3_pack(d, at, held.payload, pkt->payload);
-    held.win = w;
-    held.target = t;
-    held.pkt = *pkt;
-    t->packet_held = true;
+    assert(pkt->payload <= WIRE_PIGGYBACK);
+    piggyback_send(); /* of another thread */
+    adi3_pack(d, at, delayed.payload, pkt->payload);
+    delayed.win = w;
+    delayed.target = t;
+    delayed.pkt = *pkt;
+    t->op_delayed = true;
     progress_want(&source);
 }
 
-bool held_take_note(const struct adi3_win *w, int rank, enum rma_note note, uint32_t number)
+bool piggyback_take_sync(const struct adi3_win *w, int rank, enum rma_sync sync, uint32_t number)
 {
     struct wire_op f;
 
-    if (!wire_goes_with(note) || held.win != w || held.target->rank != rank)
+    if (!wire_goes_with(sync) || delayed.win != w || delayed.target->rank != rank)
         return false;
-    p2p_get_fields(&held.pkt, &f, sizeof f);
+    p2p_get_fields(&delayed.pkt, &f, sizeof f);
     f.request = number;
-    p2p_put_fields(&held.pkt, &f, sizeof f);
-    held.pkt.tag |= (int32_t) note << 16;
-    held_send();
+    p2p_put_fields(&delayed.pkt, &f, sizeof f);
+    delayed.pkt.tag |= (int32_t) sync << 16;
+    piggyback_send();
     return true;
 }

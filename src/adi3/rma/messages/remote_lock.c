@@ -25,11 +25,11 @@ int rma_lock_denied(const struct adi3_win *w, int rank)
 
 static int remote_lock_request(struct adi3_win *w, struct rma_target *t, enum rma_kind kind)
 {
-    const struct rma_note_fields fields = { .value = kind };
+    const struct rma_sync_fields fields = { .value = kind };
     struct adi3_wait wait = { .on = w, .what = "a lock of a window" };
 
     t->granted = false;
-    int err = rma_note(w, t->rank, RMA_NOTE_LOCK, &fields);
+    int err = rma_sync_send(w, t->rank, RMA_SYNC_LOCK, &fields);
     while (!t->granted && !err)
         err = rma_wait_turn(w, &wait, t->rank);
     adi3_wait_end(&wait);
@@ -39,7 +39,7 @@ static int remote_lock_request(struct adi3_win *w, struct rma_target *t, enum rm
     return rma_lock_denied(w, t->rank);
 }
 
-uint32_t far_lock_take(struct rma_target *t, bool fetches)
+uint32_t remote_lock_take(struct rma_target *t, bool fetches)
 {
     uint32_t kind = t->lock_due;
 
@@ -48,52 +48,52 @@ uint32_t far_lock_take(struct rma_target *t, bool fetches)
         return 0;
     due.target = NULL;
     t->granted = false;
-    t->awaits_lock = fetches ? RMA_BY_DATA : RMA_BY_NOTE;
+    t->awaits_lock = fetches ? RMA_BY_DATA : RMA_BY_SYNC;
     return kind;
 }
 
-bool far_lock_drop(struct rma_target *t)
+bool remote_lock_drop(struct rma_target *t)
 {
-    bool was_due = far_lock_take(t, false);
+    bool was_due = remote_lock_take(t, false);
 
     t->awaits_lock = RMA_BY_NOTHING;
     return was_due;
 }
 
-void far_lock_settle(void)
+void remote_lock_settle(void)
 {
     struct adi3_win *w = due.win;
     struct rma_target *t = due.target;
 
     if (!t)
         return;
-    uint32_t kind = far_lock_take(t, false);
+    uint32_t kind = remote_lock_take(t, false);
     int err = remote_lock_request(w, t, (enum rma_kind)(kind - 1));
     t->awaits_lock = err ? RMA_DENIED : RMA_BY_NOTHING;
     if (err && !t->err)
         t->err = err;
 }
 
-int far_lock(struct adi3_win *w, struct rma_target *t, enum rma_kind kind)
+int remote_lock_begin(struct adi3_win *w, struct rma_target *t, enum rma_kind kind)
 {
     assert(adi3_lock_held());
     if (adi3_threads) /* the order of the program is that of each thread */
         return remote_lock_request(w, t, kind);
-    far_lock_settle();
+    remote_lock_settle();
     t->lock_due = (uint8_t) (kind + 1);
     due.win = w;
     due.target = t;
     return MPI_SUCCESS;
 }
 
-int far_lock_ready(struct adi3_win *w, struct rma_target *t, bool small)
+int remote_lock_ready(struct adi3_win *w, struct rma_target *t, bool small)
 {
     struct adi3_wait wait = { .on = w, .what = "a lock of a window" };
     int err = MPI_SUCCESS;
 
     if (t->lock_due) {
         if (!small)
-            far_lock_settle();
+            remote_lock_settle();
         return t->awaits_lock == RMA_DENIED ? rma_lock_denied(w, t->rank) : MPI_SUCCESS;
     }
     if (t->awaits_lock == RMA_DENIED)
@@ -105,13 +105,13 @@ int far_lock_ready(struct adi3_win *w, struct rma_target *t, bool small)
     return err;
 }
 
-void far_lock_forget(const struct adi3_win *w)
+void remote_lock_forget(const struct adi3_win *w)
 {
     if (due.target && due.win == w)
         due.target = NULL;
 }
 
-static int locked_comes(struct adi3_win *w, struct rma_target *t, const struct rma_note_fields *f)
+static int locked_comes(struct adi3_win *w, struct rma_target *t, const struct rma_sync_fields *f)
 {
     t->granted = true;
     if (f->errclass && !t->err)
@@ -119,4 +119,4 @@ static int locked_comes(struct adi3_win *w, struct rma_target *t, const struct r
     return MPI_SUCCESS;
 }
 
-const struct rma_note_row rma_locked_note = { .name = "LOCKED", .come = locked_comes };
+const struct rma_sync_row rma_locked_sync = { .name = "LOCKED", .come = locked_comes };

@@ -25,37 +25,37 @@ extern const struct rma_hooks rma_message_hooks;
 /* ---- notes (sync.c) -------------------------------------------------------------------------- */
 
 /* Packets without payload, by kind in the tag. */
-enum rma_note {
-    RMA_NOTE_FLUSH = 1, /* number: answer when all operations before it are done */
-    RMA_NOTE_FLUSHED,   /* number, the first error: class, displacement, size */
-    RMA_NOTE_LOCK,      /* enum rma_kind */
-    RMA_NOTE_LOCKED,    /* error class: the lock will not come */
-    RMA_NOTE_UNLOCK,    /* number: a flush, too; answered by FLUSHED */
-    RMA_NOTE_POST,
-    RMA_NOTE_COMPLETE, /* when all operations before it are done */
-    RMA_NOTE_KEY,      /* asks for RMA_NOTE_KEYED */
-    RMA_NOTE_KEYED,    /* struct rma_key */
-    RMA_NOTE_SPARE,    /* this one and the next: for tests */
-    RMA_NOTES = RMA_NOTE_SPARE + 2
+enum rma_sync {
+    RMA_SYNC_FLUSH = 1, /* number: answer when all operations before it are done */
+    RMA_SYNC_FLUSHED,   /* number, the first error: class, displacement, size */
+    RMA_SYNC_LOCK,      /* enum rma_kind */
+    RMA_SYNC_LOCKED,    /* error class: the lock will not come */
+    RMA_SYNC_UNLOCK,    /* number: a flush, too; answered by FLUSHED */
+    RMA_SYNC_POST,
+    RMA_SYNC_COMPLETE,    /* when all operations before it are done */
+    RMA_SYNC_KEY_REQUEST, /* asks for RMA_SYNC_KEY_REPLY */
+    RMA_SYNC_KEY_REPLY,   /* struct rma_key */
+    RMA_SYNC_TEST,        /* this one and the next: for tests */
+    RMA_SYNCS = RMA_SYNC_TEST + 2
 };
 
 /* What is done when a note of a kind has come. */
-struct rma_note_row {
+struct rma_sync_row {
     const char *name;
     /* Whether t may send it now: else its packet is refused. NULL: it may. */
-    bool (*may_come)(const struct rma_target *t, const struct rma_note_fields *f);
+    bool (*may_come)(const struct rma_target *t, const struct rma_sync_fields *f);
     /* All operations of t before the note are done. An error: the note cannot be right, and t is
      * lost. */
-    int (*come)(struct adi3_win *w, struct rma_target *t, const struct rma_note_fields *f);
+    int (*come)(struct adi3_win *w, struct rma_target *t, const struct rma_sync_fields *f);
 };
 
 /* Adds a row; does nothing when the row is there already.
  * Errors: MPI_ERR_INTERN when another row has this number or this name. */
-int rma_note_add(enum rma_note note, const struct rma_note_row *row);
+int rma_sync_add(enum rma_sync sync, const struct rma_sync_row *row);
 
 /* Sends a note. Returns an MPI error when the target is lost. */
-int rma_note(struct adi3_win *w, int rank, enum rma_note note,
-             const struct rma_note_fields *fields);
+int rma_sync_send(struct adi3_win *w, int rank, enum rma_sync sync,
+                  const struct rma_sync_fields *fields);
 
 /* ---- locks (lock_wait.c, remote_lock.c) ------------------------------------------------------ */
 
@@ -64,9 +64,10 @@ int rma_lock_wait(struct adi3_win *w, struct rma_control *owner, enum rma_kind k
 void rma_lock_drop(struct adi3_win *w, struct rma_control *owner, enum rma_kind kind);
 /* The lock of a process of another node (remote_lock.c). It is due after this; with several threads
  * it is asked for and waited for. */
-int far_lock(struct adi3_win *w, struct rma_target *t, enum rma_kind kind);
+int remote_lock_begin(struct adi3_win *w, struct rma_target *t, enum rma_kind kind);
 /* Asks for what is due, in any window, and waits; an error is told by the next flush. */
-void far_lock_settle(void);
-bool far_lock_drop(struct rma_target *t); /* the lock is given up; true: it was never asked for */
+void remote_lock_settle(void);
+/* The lock is given up; true: it was never asked for. */
+bool remote_lock_drop(struct rma_target *t);
 
 #endif /* RMA_MESSAGES_H */

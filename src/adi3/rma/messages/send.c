@@ -9,24 +9,25 @@ static bool is_small(const struct adi3_rma *x)
     size_t all = x->count * x->type->size;
     size_t len = x->origin.type ? x->origin.count * x->origin.type->size : 0;
 
-    return x->kind == ADI3_GET ? all < rma_device_least : all <= WIRE_HELD && len <= WIRE_HELD;
+    return x->kind == ADI3_GET ? all < rma_device_least
+                               : all <= WIRE_PIGGYBACK && len <= WIRE_PIGGYBACK;
 }
 
 /* A request of the user, which is done when all parts are. */
-static int new_whole(const struct adi3_win *w, int rank, struct wire_whole **made)
+static int user_op_new(const struct adi3_win *w, int rank, struct user_op **made)
 {
-    struct wire_whole *whole = calloc(1, sizeof *whole);
-    struct adi3_request *r = whole ? request_new(ADI3_ONE_SIDED, w->comm, rank, 0) : NULL;
+    struct user_op *user_op = calloc(1, sizeof *user_op);
+    struct adi3_request *r = user_op ? request_new(ADI3_ONE_SIDED, w->comm, rank, 0) : NULL;
 
     if (!r) {
-        free(whole);
+        free(user_op);
         return adi3_no_memory("for a one-sided operation");
     }
-    whole->request = r;
-    whole->left = 1; /* this call */
+    user_op->request = r;
+    user_op->left = 1; /* this call */
     r->state = ADI3_ACTIVE;
     r->own = NULL;
-    *made = whole;
+    *made = user_op;
     return MPI_SUCCESS;
 }
 
@@ -42,12 +43,12 @@ static int check_range(const struct adi3_win *w, const struct rma_target *t,
 }
 
 /* This call's part of an operation with a request has ended. What is under way ends it later. */
-static int end_call(struct wire_whole *whole, int err, MPI_Request *request)
+static int end_call(struct user_op *user_op, int err, MPI_Request *request)
 {
-    struct adi3_request *r = whole->request;
+    struct adi3_request *r = user_op->request;
 
-    if (whole->left > 1) {
-        whole->left--;
+    if (user_op->left > 1) {
+        user_op->left--;
         if (err)
             r->flags |= REQUEST_RELEASED;
         else
@@ -56,7 +57,7 @@ static int end_call(struct wire_whole *whole, int err, MPI_Request *request)
     }
     if (!err)
         err = r->error;
-    free(whole);
+    free(user_op);
     request_free(r);
     return err;
 }
@@ -64,21 +65,21 @@ static int end_call(struct wire_whole *whole, int err, MPI_Request *request)
 int rma_send(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x,
              MPI_Request *request)
 {
-    struct wire_whole *whole = NULL;
+    struct user_op *user_op = NULL;
     int err = check_range(w, t, x);
 
     assert(adi3_lock_held());
     if (!err)
-        err = part_reach(w, t->rank);
-    held_send();
+        err = packet_op_reach(w, t->rank);
+    piggyback_send();
     if (!err && request)
-        err = new_whole(w, t->rank, &whole);
+        err = user_op_new(w, t->rank, &user_op);
     if (err)
         return err;
     err = message_await_room(w, t);
     if (!err && (t->lock_due || t->awaits_lock))
-        err = far_lock_ready(w, t, is_small(x));
-    if (!err && !device_start(w, t, x, whole))
-        err = message_start(w, t, x, whole);
-    return request ? end_call(whole, err, request) : err;
+        err = remote_lock_ready(w, t, is_small(x));
+    if (!err && !device_start(w, t, x, user_op))
+        err = message_start(w, t, x, user_op);
+    return request ? end_call(user_op, err, request) : err;
 }

@@ -12,7 +12,7 @@ struct served { /* an operation, and what is needed until it is done */
     struct rma_pending pending;
     struct wire_op f;
     enum adi3_rma_kind kind;
-    uint32_t note; /* enum rma_note, that comes behind it; or 0 */
+    uint32_t sync; /* enum rma_sync, that comes behind it; or 0 */
     uint32_t lock; /* enum rma_kind + 1, of the lock that it asks for; or 0 */
     const struct adi3_op *op;
     struct adi3_type *type;    /* with a reference */
@@ -25,7 +25,7 @@ struct served { /* an operation, and what is needed until it is done */
 
 /* ---- what the packet says -------------------------------------------------------------------- */
 
-static bool has_fetch_result(const struct served *s) { return s->f.request != 0 && !s->note; }
+static bool has_fetch_result(const struct served *s) { return s->f.request != 0 && !s->sync; }
 
 /* Bytes of the chunk of an accumulate operation that begins at f.at, which is less than `all`. */
 static size_t chunk_len(const struct served *s, size_t all)
@@ -62,7 +62,7 @@ static bool makes_sense(const struct served *s)
 {
     size_t all;
 
-    if ((s->note && !wire_goes_with(s->note))
+    if ((s->sync && !wire_goes_with(s->sync))
         || (s->lock && (s->lock > RMA_JOINS + 1 || s->pending.origin->ticket)))
         return false;
     if (__builtin_mul_overflow((size_t) s->f.count, s->type->size, &all) || all > PTRDIFF_MAX
@@ -114,7 +114,7 @@ static struct served *read_packet(struct dev_peer *from, const struct dev_pkt *p
     struct adi3_win *w;
     struct rma_target *t;
 
-    if (!s || !wire_origin(from, pkt, &w, &t)) {
+    if (!s || !packet_op_origin(from, pkt, &w, &t)) {
         free(s);
         return NULL;
     }
@@ -123,7 +123,7 @@ static struct served *read_packet(struct dev_peer *from, const struct dev_pkt *p
     s->kind = (enum adi3_rma_kind)(pkt->tag & 0xff);
     s->op = adi3_op_builtin(0x58000000 | (pkt->tag >> 8 & 0xff));
     s->len = pkt->payload;
-    s->note = (uint32_t) pkt->tag >> 16 & 0xff;
+    s->sync = (uint32_t) pkt->tag >> 16 & 0xff;
     s->lock = (uint32_t) pkt->tag >> 24;
     s->type = s->kind > ADI3_COMPARE_AND_SWAP ? NULL : type_named(t, s->f.type);
     if (s->type)
@@ -143,26 +143,26 @@ static struct served *read_packet(struct dev_peer *from, const struct dev_pkt *p
 static void send_fetched(struct adi3_win *w, const struct rma_target *t, const struct wire_data *f,
                          const struct adi3_data *d, char *buffer, size_t len)
 {
-    struct dev_pkt pkt = part_packet(w, PKT_RMA_DATA, f->errclass ? 0 : len);
+    struct dev_pkt pkt = packet_op_header(w, PKT_RMA_DATA, f->errclass ? 0 : len);
     const char *bytes = buffer ? buffer : d ? adi3_one_range(d) : NULL;
 
     p2p_put_fields(&pkt, f, sizeof *f);
-    int rc = part_reach(w, t->rank)  ? -ECONNRESET
-             : bytes || !pkt.payload ? part_inject(w, t->rank, &pkt, bytes)
-                                     : DEV_AGAIN;
+    int rc = packet_op_reach(w, t->rank) ? -ECONNRESET
+             : bytes || !pkt.payload     ? packet_op_inject(w, t->rank, &pkt, bytes)
+                                         : DEV_AGAIN;
     if (rc != DEV_AGAIN) { /* an error: the origin is lost */
         free(buffer);
         return;
     }
-    const struct wire_part part = { .buffer = buffer };
-    struct adi3_request *r = part_new(w, t->rank, &part);
+    const struct packet_op packet_op = { .buffer = buffer };
+    struct adi3_request *r = packet_op_new(w, t->rank, &packet_op);
     if (!r) {
         proc_lost(w->comm->proc[t->rank], -ENOMEM);
         return;
     }
     if (!buffer && pkt.payload)
         request_data(r, d);
-    part_send(r, &pkt, pkt.payload);
+    packet_op_send(r, &pkt, pkt.payload);
 }
 
 /* The first error is kept for the next flush of the origin. */
@@ -171,7 +171,7 @@ static void keep_error(const struct served *s)
     struct rma_target *t = s->pending.origin;
 
     if (!t->failed.errclass)
-        t->failed = (struct rma_note_fields) { .errclass = s->errclass,
+        t->failed = (struct rma_sync_fields) { .errclass = s->errclass,
                                                .disp = s->f.disp,
                                                .size = (uint64_t) s->pending.win->size,
                                                .value = t->denied };
@@ -221,10 +221,10 @@ static void served_accumulate(struct served *s, const char *payload)
 /* The lock that it asked for has come, or will not. Data or an answer to the note say so, too. */
 static void say_locked(struct adi3_win *w, const struct served *s)
 {
-    static const struct rma_note_fields none;
+    static const struct rma_sync_fields none;
 
-    if (s->lock && s->note != RMA_NOTE_UNLOCK && !has_fetch_result(s))
-        (void) rma_note(w, s->pending.origin->rank, RMA_NOTE_LOCKED, &none);
+    if (s->lock && s->sync != RMA_SYNC_UNLOCK && !has_fetch_result(s))
+        (void) rma_sync_send(w, s->pending.origin->rank, RMA_SYNC_LOCKED, &none);
 }
 
 static void served_execute(struct served *s, const void *payload)
@@ -243,9 +243,9 @@ static void served_execute(struct served *s, const void *payload)
     else if (payload)
         adi3_unpack(&s->d, 0, payload, s->len);
     say_locked(s->pending.win, s);
-    if (s->note) {
-        const struct rma_note_fields n = { .number = s->f.request };
-        rma_noted(s->pending.win, s->pending.origin, (enum rma_note) s->note, &n);
+    if (s->sync) {
+        const struct rma_sync_fields n = { .number = s->f.request };
+        rma_sync_apply(s->pending.win, s->pending.origin, (enum rma_sync) s->sync, &n);
     }
 }
 
@@ -342,7 +342,7 @@ static void op_packet_end(struct dev_target *target, int err)
     if (err && !s->errclass)
         s->errclass = MPI_ERR_OTHER;
     if (err)
-        s->note = 0;
+        s->sync = 0;
     pending_arrived(&s->pending);
 }
 

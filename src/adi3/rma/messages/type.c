@@ -30,7 +30,7 @@ static void type_cache_set(struct adi3_type **at, struct adi3_type *type)
     *at = type;
 }
 
-void types_free(struct rma_target *t)
+void type_cache_free(struct rma_target *t)
 {
     for (int i = 0; t->types && i < WIRE_TYPES; i++) {
         type_cache_set(&t->types->sent[i], NULL);
@@ -45,23 +45,23 @@ static int send_type(struct adi3_win *w, struct rma_target *t, const struct adi3
 {
     size_t len = adi3_type_serialize(type, NULL, 0);
     char *buffer = len && len <= MOST_BYTES ? malloc(len) : NULL;
-    struct dev_pkt pkt = part_packet(w, PKT_RMA_TYPE, len);
+    struct dev_pkt pkt = packet_op_header(w, PKT_RMA_TYPE, len);
 
     if (!buffer)
         return adi3_no_memory("to send a datatype");
     pkt.tag = (int32_t) number;
     (void) adi3_type_serialize(type, buffer, len);
-    int rc = part_inject(w, t->rank, &pkt, buffer);
+    int rc = packet_op_inject(w, t->rank, &pkt, buffer);
     if (rc != DEV_AGAIN) {
         free(buffer);
         return rc ? proc_error(w->comm->proc[t->rank], rc) : MPI_SUCCESS;
     }
-    const struct wire_part part = { .target = t, .buffer = buffer };
-    struct adi3_request *r = part_new(w, t->rank, &part);
+    const struct packet_op packet_op = { .target = t, .buffer = buffer };
+    struct adi3_request *r = packet_op_new(w, t->rank, &packet_op);
     if (!r)
         return adi3_no_memory("to send a datatype");
     t->unflushed++;
-    part_send(r, &pkt, len);
+    packet_op_send(r, &pkt, len);
     int err = rma_ask_flush(w, t);
     if (!err)
         err = rma_await_answer(w, t, "one-sided operations");
@@ -143,7 +143,7 @@ static void type_packet_run(struct rma_pending *x)
 static bool makes_sense(const struct dev_peer *from, const struct dev_pkt *pkt, struct adi3_win **w,
                         struct rma_target **t)
 {
-    return wire_origin(from, pkt, w, t) && (uint32_t) pkt->tag < WIRE_TYPES
+    return packet_op_origin(from, pkt, w, t) && (uint32_t) pkt->tag < WIRE_TYPES
            && pkt->payload <= MOST_BYTES;
 }
 

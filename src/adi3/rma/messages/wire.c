@@ -12,7 +12,7 @@ static void peer_lost(struct adi3_proc *p)
         if (r->kind != ADI3_ONE_SIDED || r->peer != &p->peer || r->awaits != PKT_RMA_DATA)
             continue;
         r->awaits = 0;
-        part_done(r, p->lost);
+        packet_op_done(r, p->lost);
     }
     for (struct adi3_win *w = NULL; (w = adi3_next(&adi3_wins, w));) {
         struct rma_target *t;
@@ -35,43 +35,46 @@ static int add_packets(void)
     if (!err)
         err = p2p_packet_add(PKT_RMA_TYPE, &rma_type_packet);
     if (!err)
-        err = p2p_packet_add(PKT_RMA_NOTE, &rma_note_packet);
+        err = p2p_packet_add(PKT_RMA_SYNC, &rma_sync_packet);
     return err;
 }
 
-static int add_notes(void)
+static int add_syncs(void)
 {
     static const struct {
-        enum rma_note note;
-        const struct rma_note_row *row;
-    } notes[] = {
-        { RMA_NOTE_FLUSH, &rma_flush_note },   { RMA_NOTE_FLUSHED, &rma_flushed_note },
-        { RMA_NOTE_LOCK, &rma_lock_note },     { RMA_NOTE_LOCKED, &rma_locked_note },
-        { RMA_NOTE_UNLOCK, &rma_unlock_note }, { RMA_NOTE_KEY, &rma_key_note },
-        { RMA_NOTE_KEYED, &rma_keyed_note },
+        enum rma_sync sync;
+        const struct rma_sync_row *row;
+    } syncs[] = {
+        { RMA_SYNC_FLUSH, &rma_flush_sync },
+        { RMA_SYNC_FLUSHED, &rma_flushed_sync },
+        { RMA_SYNC_LOCK, &rma_lock_sync },
+        { RMA_SYNC_LOCKED, &rma_locked_sync },
+        { RMA_SYNC_UNLOCK, &rma_unlock_sync },
+        { RMA_SYNC_KEY_REQUEST, &rma_key_request_sync },
+        { RMA_SYNC_KEY_REPLY, &rma_key_reply_sync },
     };
     int err = MPI_SUCCESS;
 
-    for (size_t i = 0; i < sizeof notes / sizeof *notes && !err; i++)
-        err = rma_note_add(notes[i].note, notes[i].row);
+    for (size_t i = 0; i < sizeof syncs / sizeof *syncs && !err; i++)
+        err = rma_sync_add(syncs[i].sync, syncs[i].row);
     return err;
 }
 
-static int message_init(void)
+static int wire_init(void)
 {
     static const struct base_hooks hooks = { .name = "rma messages",
                                              .peer_lost = peer_lost,
                                              .devices_end = rma_devices_end };
-    int err = request_kind_add(ADI3_ONE_SIDED, &part_kind);
+    int err = request_kind_add(ADI3_ONE_SIDED, &packet_op_kind);
 
     if (!err)
         err = add_packets();
     if (!err)
-        err = add_notes();
+        err = add_syncs();
     if (!err)
         err = rma_lock_init();
     if (!err)
-        err = held_init();
+        err = piggyback_init();
     if (!err)
         err = wire_watch_init();
     if (!err)
@@ -82,10 +85,11 @@ static int message_init(void)
 static void window_free(struct adi3_win *w)
 {
     rma_lock_free(w);
-    far_lock_forget(w);
+    remote_lock_forget(w);
     rma_deregister(w);
 }
 
-const struct rma_hooks rma_message_hooks = {
-    .name = "messages", .init = message_init, .target_free = types_free, .window_free = window_free
-};
+const struct rma_hooks rma_message_hooks = { .name = "messages",
+                                             .init = wire_init,
+                                             .target_free = type_cache_free,
+                                             .window_free = window_free };

@@ -27,13 +27,13 @@ struct wire_data {
     uint64_t size; /* bytes of the window */
 };
 P2P_FIELDS_FIT(struct wire_data);
-P2P_FIELDS_FIT(struct rma_note_fields);
+P2P_FIELDS_FIT(struct rma_sync_fields);
 P2P_FIELDS_FIT(struct rma_key);
 
 enum {
     WIRE_TYPES = 64,      /* types of a target that have a number */
     WIRE_CHUNK = 1 << 15, /* bytes of an accumulate operation in one packet */
-    WIRE_HELD = 256,      /* bytes of the longest operation that waits for a note to go with it */
+    WIRE_PIGGYBACK = 256, /* bytes of the longest operation that waits for a note to go with it */
 };
 
 /* A put or accumulate may carry a note in bits 16 to 23, which comes behind it. The first operation
@@ -51,58 +51,60 @@ static inline size_t wire_chunk(const struct adi3_type *basic)
 
 /* ---- parts (packet_op.c): what is given to a device ------------------------------------------ */
 
-struct wire_whole { /* an operation of the user with a request */
+struct user_op { /* an operation of the user with a request */
     struct adi3_request *request;
     size_t left; /* parts that are not done */
 };
 
-struct wire_part {             /* of a request of ADI3_ONE_SIDED */
+struct packet_op {             /* of a request of ADI3_ONE_SIDED */
     struct rma_target *target; /* of an origin: it has the part pending; else NULL */
     struct adi3_win *win;
-    struct wire_whole *whole; /* or NULL */
-    char *buffer;             /* bytes that are sent or fetched; NULL: they are the user's */
-    struct adi3_data result;  /* where the buffer is unpacked; type NULL: nowhere */
-    size_t at;                /* from this packed byte on */
+    struct user_op *user_op; /* or NULL */
+    char *buffer;            /* bytes that are sent or fetched; NULL: they are the user's */
+    struct adi3_data result; /* where the buffer is unpacked; type NULL: nowhere */
+    size_t at;               /* from this packed byte on */
     /* The operation, if the device does it: it may have to be done again by messages; or NULL. */
     struct adi3_rma *again;
 };
 
 /* A request with a copy of p; it has one part. Takes over p->buffer and p->again, also on error.
  * NULL without memory. */
-struct adi3_request *part_new(struct adi3_win *w, int rank, const struct wire_part *p);
+struct adi3_request *packet_op_new(struct adi3_win *w, int rank, const struct packet_op *p);
 /* Gives the packet to the device, with len bytes of payload: those of r, or its buffer. */
-void part_send(struct adi3_request *r, const struct dev_pkt *pkt, size_t len);
-void part_done(struct adi3_request *r,
-               int err); /* one part of r has ended; err: a negative errno */
+void packet_op_send(struct adi3_request *r, const struct dev_pkt *pkt, size_t len);
+void packet_op_done(struct adi3_request *r,
+                    int err); /* one part of r has ended; err: a negative errno */
 /* What is told already of the operation that r is a part of, or of its target: only the first error
  * is told, and texts of many would displace it. MPI_SUCCESS: nothing. */
-int part_first_error(const struct adi3_request *r);
+int packet_op_first_error(const struct adi3_request *r);
 /* Of the window, for packets of this process. */
-struct dev_pkt part_packet(const struct adi3_win *w, enum adi3_pkt_type type, size_t payload);
+struct dev_pkt packet_op_header(const struct adi3_win *w, enum adi3_pkt_type type, size_t payload);
 /* Tries to send a small packet at once: 0, DEV_AGAIN or a negative errno. */
-int part_inject(const struct adi3_win *w, int rank, const struct dev_pkt *pkt, const void *payload);
+int packet_op_inject(const struct adi3_win *w, int rank, const struct dev_pkt *pkt,
+                     const void *payload);
 /* The device of a process of w is known. Errors: it is lost, or nothing reaches it. */
-int part_reach(const struct adi3_win *w, int rank);
+int packet_op_reach(const struct adi3_win *w, int rank);
 
 /* The window and the origin that a packet names; false: it names none. */
-bool wire_origin(const struct dev_peer *from, const struct dev_pkt *pkt, struct adi3_win **w,
-                 struct rma_target **t);
+bool packet_op_origin(const struct dev_peer *from, const struct dev_pkt *pkt, struct adi3_win **w,
+                      struct rma_target **t);
 
 /* ---- a small operation that waits for a note (piggyback.c) ----------------------------------- */
 
-static inline bool wire_goes_with(uint32_t note)
+static inline bool wire_goes_with(uint32_t sync)
 {
-    return note == RMA_NOTE_FLUSH || note == RMA_NOTE_UNLOCK || note == RMA_NOTE_COMPLETE;
+    return sync == RMA_SYNC_FLUSH || sync == RMA_SYNC_UNLOCK || sync == RMA_SYNC_COMPLETE;
 }
 
-/* Holds a packet whose payload is that of d from packed byte `at` on: at most WIRE_HELD bytes. */
-void held_keep(struct adi3_win *w, struct rma_target *t, const struct dev_pkt *pkt,
-               const struct adi3_data *d, size_t at);
-void held_send(void); /* if there is one; t->err gets the error */
+/* Holds a packet whose payload is that of d from packed byte `at` on: at most WIRE_PIGGYBACK
+ * bytes. */
+void piggyback_keep(struct adi3_win *w, struct rma_target *t, const struct dev_pkt *pkt,
+                    const struct adi3_data *d, size_t at);
+void piggyback_send(void); /* if there is one; t->err gets the error */
 /* Sends what is held with this note, if it is for the same process and the note is about operations
  * before it; false: the note is to be sent by itself. */
-bool held_take_note(const struct adi3_win *w, int rank, enum rma_note note, uint32_t number);
-int held_init(void);
+bool piggyback_take_sync(const struct adi3_win *w, int rank, enum rma_sync sync, uint32_t number);
+int piggyback_init(void);
 
 /* ---- types by number (type.c) ---------------------------------------------------------------- */
 
@@ -110,7 +112,7 @@ int held_init(void);
 int type_name(struct adi3_win *w, struct rma_target *t, struct adi3_type *type, uint32_t *name);
 /* The type that a packet of t names; NULL: none. */
 struct adi3_type *type_named(const struct rma_target *t, uint32_t name);
-void types_free(struct rma_target *t); /* what its types took */
+void type_cache_free(struct rma_target *t); /* what its types took */
 
 /* ---- what waits for what came before (queue.c) ----------------------------------------------- */
 
@@ -129,17 +131,17 @@ void pending_free(struct rma_target *t);     /* what an origin that is lost has 
 
 /* ---- what wire.c adds ------------------------------------------------------------------------ */
 
-extern const struct p2p_packet rma_op_packet, rma_data_packet, rma_type_packet, rma_note_packet;
-extern const struct request_kind part_kind;
-extern const struct rma_note_row rma_flush_note, rma_flushed_note, rma_lock_note, rma_locked_note,
-    rma_unlock_note, rma_key_note, rma_keyed_note;
+extern const struct p2p_packet rma_op_packet, rma_data_packet, rma_type_packet, rma_sync_packet;
+extern const struct request_kind packet_op_kind;
+extern const struct rma_sync_row rma_flush_sync, rma_flushed_sync, rma_lock_sync, rma_locked_sync,
+    rma_unlock_sync, rma_key_request_sync, rma_key_reply_sync;
 
 /* ---- notes (sync.c, flush.c) ----------------------------------------------------------------- */
 
 /* Does what a note says that has come, behind all operations of t that came before it, which are
  * done. */
-void rma_noted(struct adi3_win *w, struct rma_target *from, enum rma_note note,
-               const struct rma_note_fields *fields);
+void rma_sync_apply(struct adi3_win *w, struct rma_target *from, enum rma_sync sync,
+                    const struct rma_sync_fields *fields);
 /* Answers a flush or unlock with this number. */
 void flush_answer(struct adi3_win *w, struct rma_target *t, uint32_t number);
 /* Makes an MPI error of what a target has reported. */
@@ -149,7 +151,7 @@ int wire_error(const struct adi3_win *w, int rank, int errclass, int64_t disp, u
 
 /* Starts an operation by messages; a put or get waits for nothing. */
 int message_start(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x,
-                  struct wire_whole *whole);
+                  struct user_op *user_op);
 /* Waits until few parts with t are under way. Errors: it is lost, so that its answers would not
  * come. */
 int message_await_room(struct adi3_win *w, struct rma_target *t);
@@ -159,8 +161,8 @@ int message_await_room(struct adi3_win *w, struct rma_target *t);
 /* Gives a put or get to the device. False: it is none that the device can do, or the key of the
  * target is not known yet, and nothing is done. */
 bool device_start(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x,
-                  struct wire_whole *whole);
-void rma_keyed(struct rma_target *t, const struct rma_key *key);
+                  struct user_op *user_op);
+void rma_key_received(struct rma_target *t, const struct rma_key *key);
 void rma_deregister(struct adi3_win *w); /* no process accesses w by its device any more */
 void rma_devices_end(void);              /* base_hooks.devices_end */
 
@@ -177,11 +179,11 @@ void rma_lock_free(struct adi3_win *w); /* what waits for locks of w without a c
 int rma_lock_init(void);
 
 /* Before an operation: the lock is here, or it is due and the operation is so small that it can ask
- * for it: then it calls far_lock_take(). */
-int far_lock_ready(struct adi3_win *w, struct rma_target *t, bool small);
+ * for it: then it calls remote_lock_take(). */
+int remote_lock_ready(struct adi3_win *w, struct rma_target *t, bool small);
 /* The operation that is now sent asks for the lock: enum rma_kind + 1; or 0. */
-uint32_t far_lock_take(struct rma_target *t, bool fetches);
-void far_lock_forget(const struct adi3_win *w);
+uint32_t remote_lock_take(struct rma_target *t, bool fetches);
+void remote_lock_forget(const struct adi3_win *w);
 /* The error of a lock that a dead process has. */
 int rma_lock_denied(const struct adi3_win *w, int rank);
 

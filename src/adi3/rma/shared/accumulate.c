@@ -80,7 +80,7 @@ static bool is_alone(const struct rma_place *p) { return p->memory->count == 1; 
 
 static uint64_t offset_of(const struct rma_place *p, const void *at)
 {
-    if (p->here && p->owner->part)
+    if (p->here && p->owner->offset)
         return (uint64_t) ((const char *) at - rma_mapped(p->memory, p->owner));
     return (uint64_t) (uintptr_t) at - p->owner->base;
 }
@@ -299,7 +299,7 @@ __attribute__((noinline)) static int elements_accumulate(const struct rma_place 
     struct rma_place place = *p;
     struct work w = { &place, op, target->type->basic, x->packed, x->fetched };
 
-    if (!p->here && p->owner->part)
+    if (!p->here && p->owner->offset)
         place = place_map_shared(p, &there.buf);
     if (!w.basic->contig || !place.here)
         return by_gathering(&w, &there, x->at, x->len);
@@ -352,7 +352,7 @@ int rma_compare_swap(const struct rma_place *p, void *at, const struct adi3_type
     struct adi3_data data = { (void *) (uintptr_t) origin, 1, (struct adi3_type *) (uintptr_t) t };
     struct rma_place place = *p;
 
-    if (!p->here && p->owner->part)
+    if (!p->here && p->owner->offset)
         place = place_map_shared(p, &at);
     bool locks = !is_alone(p);
     if (locks && rma_by_instructions(&place, t, at)) {

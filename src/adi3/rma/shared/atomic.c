@@ -102,7 +102,7 @@ static uint64_t set_of(uint64_t bytes, uint64_t offset, size_t len)
 
 uint64_t rma_stripes(const struct rma_control *owner, uint64_t offset, size_t len)
 {
-    return set_of(owner->part ? STRIPE_BYTES : PAGE_BYTES, offset, len);
+    return set_of(owner->offset ? STRIPE_BYTES : PAGE_BYTES, offset, len);
 }
 
 uint64_t rma_pages(uint64_t offset, size_t len) { return set_of(PAGE_BYTES, offset, len); }

@@ -75,7 +75,7 @@ extern rma_elements *const rma_add_floats[2]; /* float, double */
 static inline bool rma_by_instructions(const struct rma_place *p, const struct adi3_type *basic,
                                        const void *at)
 {
-    return p->here && (p->owner->part || p->memory->count == 1) && basic->repr < ADI3_F80
+    return p->here && (p->owner->offset || p->memory->count == 1) && basic->repr < ADI3_F80
            && ((uintptr_t) at & (basic->size - 1)) == 0;
 }
 

@@ -61,7 +61,7 @@ int rma_batch_add(struct adi3_win *w, struct rma_target *t, const struct adi3_rm
     int err = MPI_SUCCESS;
 
     *added = false;
-    if (x->kind != ADI3_ACCUMULATE || t->control->part || !at || len > EACH)
+    if (x->kind != ADI3_ACCUMULATE || t->control->offset || !at || len > EACH)
         return rma_batch_run(w, t);
     struct rma_batch *b = batch_of(t);
     if (!b)

@@ -23,8 +23,8 @@ int rma_local_data(const struct adi3_win *w, const struct rma_target *own, const
 /* ---- accumulate operations ------------------------------------------------------------------- */
 
 /* Elements that are not one range in the origin are packed in parts. */
-static int combine_parts(const struct rma_place *p, const struct adi3_data *target,
-                         const struct adi3_rma *x, char *from, char *to)
+static int combine_chunks(const struct rma_place *p, const struct adi3_data *target,
+                          const struct adi3_rma *x, char *from, char *to)
 {
     size_t len = target->count * target->type->size, each = target->type->basic->size;
     size_t most = PACKED / each * each;
@@ -36,7 +36,7 @@ static int combine_parts(const struct rma_place *p, const struct adi3_data *targ
         bool packs = !from && x->origin.type, fetches = x->result.type;
         if (packs)
             adi3_pack(&x->origin, at, packed, some);
-        const struct rma_packed part = {
+        const struct rma_packed chunk = {
             .at = at,
             .len = some,
             .packed = packs  ? packed
@@ -46,7 +46,7 @@ static int combine_parts(const struct rma_place *p, const struct adi3_data *targ
                        : to     ? to + at
                                 : fetched,
         };
-        err = rma_accumulate(p, target, &part, x->op);
+        err = rma_accumulate(p, target, &chunk, x->op);
         if (fetches && !to && !err)
             adi3_unpack(&x->result, at, fetched, some);
     }
@@ -67,7 +67,7 @@ int rma_combine(const struct rma_place *p, const struct adi3_data *target, const
                                                      .packed = from,
                                                      .fetched = to },
                               x->op);
-    return combine_parts(p, target, x, from, to);
+    return combine_chunks(p, target, x, from, to);
 }
 
 int rma_direct(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x)

@@ -49,20 +49,20 @@ extern const struct rma_hooks rma_batch_hooks;
 
 /* ---- post and complete (signal.c) ------------------------------------------------------------ */
 
-enum rma_said { RMA_SAID_POST, RMA_SAID_COMPLETE };
+enum rma_signal_kind { RMA_SIGNAL_POST, RMA_SIGNAL_COMPLETE };
 
 /* Says so in shared memory to a process of this node, and wakes it if it sleeps until then. */
-void rma_signal(struct adi3_win *w, struct rma_target *t, enum rma_said what);
+void rma_signal(struct adi3_win *w, struct rma_target *t, enum rma_signal_kind what);
 /* Whether t has said so, in shared memory or by a note, and this process has not taken it. */
-bool rma_has_signal(const struct rma_target *t, enum rma_said what);
-void rma_take_signal(struct rma_target *t, enum rma_said what);
+bool rma_has_signal(const struct rma_target *t, enum rma_signal_kind what);
+void rma_take_signal(struct rma_target *t, enum rma_signal_kind what);
 /* Waits for it. Errors: t is lost. */
-int rma_await_signal(struct adi3_win *w, const struct rma_target *t, enum rma_said what);
+int rma_await_signal(struct adi3_win *w, const struct rma_target *t, enum rma_signal_kind what);
 extern const struct rma_hooks rma_signal_hooks;
 
 /* ---- locks (lock.c) -------------------------------------------------------------------------- */
 
-/* How a lock is taken; also the value of RMA_NOTE_LOCK. A reader that has another lock of the
+/* How a lock is taken; also the value of RMA_SYNC_LOCK. A reader that has another lock of the
  * window already joins: it passes writers that wait. */
 enum rma_kind { RMA_READS, RMA_WRITES, RMA_JOINS };
 

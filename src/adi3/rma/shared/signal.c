@@ -17,7 +17,7 @@ struct signal_waiter { /* on the stack of a call */
     struct adi3_wait wait;
     struct adi3_win *w;
     const struct rma_target *target;
-    enum rma_said what;
+    enum rma_signal_kind what;
     bool woken;
     struct signal_waiter *next;
 };
@@ -32,13 +32,13 @@ const struct rma_hooks rma_signal_hooks = { .name = "signals", .init = rma_signa
 
 /* ---- counts ---------------------------------------------------------------------------------- */
 
-void rma_signal(struct adi3_win *w, struct rma_target *t, enum rma_said what)
+void rma_signal(struct adi3_win *w, struct rma_target *t, enum rma_signal_kind what)
 {
     const struct rma_memory *m = w->memory;
     struct rma_signal *mine = &t->signals->by[m->me];
 
     assert(adi3_lock_held());
-    if (what == RMA_SAID_POST)
+    if (what == RMA_SIGNAL_POST)
         atomic_store_explicit(&mine->posts, ++t->posts_given, memory_order_release);
     else
         atomic_store_explicit(&mine->completes, ++t->completes_given, memory_order_release);
@@ -49,9 +49,9 @@ void rma_signal(struct adi3_win *w, struct rma_target *t, enum rma_said what)
 }
 
 /* A post comes one way from a process, a complete behind operations by messages as a note. */
-bool rma_has_signal(const struct rma_target *t, enum rma_said what)
+bool rma_has_signal(const struct rma_target *t, enum rma_signal_kind what)
 {
-    if (what == RMA_SAID_POST)
+    if (what == RMA_SIGNAL_POST)
         return t->from
                    ? atomic_load_explicit(&t->from->posts, memory_order_acquire) != t->posts_taken
                    : t->posts > 0;
@@ -61,11 +61,11 @@ bool rma_has_signal(const struct rma_target *t, enum rma_said what)
            || t->completes > 0;
 }
 
-void rma_take_signal(struct rma_target *t, enum rma_said what)
+void rma_take_signal(struct rma_target *t, enum rma_signal_kind what)
 {
-    if (what == RMA_SAID_POST && t->from)
+    if (what == RMA_SIGNAL_POST && t->from)
         t->posts_taken++;
-    else if (what == RMA_SAID_POST)
+    else if (what == RMA_SIGNAL_POST)
         t->posts--;
     else if (t->completes > 0)
         t->completes--;
@@ -127,7 +127,7 @@ __attribute__((noinline)) static int wait_long(struct signal_waiter *x)
     int err = MPI_SUCCESS;
 
     x->wait.on = x->w;
-    x->wait.what = x->what == RMA_SAID_POST ? "MPI_Win_post" : "MPI_Win_complete";
+    x->wait.what = x->what == RMA_SIGNAL_POST ? "MPI_Win_post" : "MPI_Win_complete";
     signal_waiter_enlist(x);
     while (!rma_has_signal(x->target, x->what) && !err)
         err = rma_wait_turn(x->w, &x->wait, x->target->rank);
@@ -136,7 +136,7 @@ __attribute__((noinline)) static int wait_long(struct signal_waiter *x)
     return err;
 }
 
-int rma_await_signal(struct adi3_win *w, const struct rma_target *t, enum rma_said what)
+int rma_await_signal(struct adi3_win *w, const struct rma_target *t, enum rma_signal_kind what)
 {
     struct signal_waiter x = { .w = w, .target = t, .what = what };
 

@@ -115,7 +115,7 @@ int adi3_win_detach(struct adi3_win *w, const void *base)
     return MPI_SUCCESS;
 }
 
-void regions_free(struct rma_regions **r)
+void rma_regions_free(struct rma_regions **r)
 {
     if (*r)
         free((*r)->v);
@@ -184,7 +184,7 @@ static size_t attached_bytes(const struct rma_regions *r, uintptr_t at, size_t l
 
 /* Whether all pieces of data are attached, which may lie in several regions. *lacks: the first
  * address that is not. */
-static bool has_pieces(const struct rma_regions *r, const struct adi3_data *d, uintptr_t *lacks)
+static bool has_all_ranges(const struct rma_regions *r, const struct adi3_data *d, uintptr_t *lacks)
 {
     enum { RANGES = 64 };
     const size_t len = d->count * d->type->size;
@@ -215,7 +215,8 @@ int rma_region_data(const struct adi3_win *w, const struct rma_target *t,
     uintptr_t lacks = first + got;
 
     *d = (struct adi3_data) { (void *) (uintptr_t) x->disp, x->count, x->type };
-    if (x->count == 0 || x->type->size == 0 || (fits && (got == len || has_pieces(r, d, &lacks))))
+    if (x->count == 0 || x->type->size == 0
+        || (fits && (got == len || has_all_ranges(r, d, &lacks))))
         return MPI_SUCCESS;
     return adi3_error(MPI_ERR_RMA_RANGE,
                       "no memory of %s is attached at 0x%llx, of %td bytes from 0x%llx on",
@@ -223,15 +224,15 @@ int rma_region_data(const struct adi3_win *w, const struct rma_target *t,
                       (unsigned long long) first);
 }
 
-bool rma_ranges_meet(uintptr_t a, size_t a_len, uintptr_t b, size_t b_len)
+bool rma_ranges_overlap(uintptr_t a, size_t a_len, uintptr_t b, size_t b_len)
 {
     return a_len && b_len && (a - b < b_len || b - a < a_len);
 }
 
-bool rma_regions_meet(const struct rma_regions *r, uintptr_t at, size_t size)
+bool rma_regions_overlap(const struct rma_regions *r, uintptr_t at, size_t size)
 {
     for (size_t i = 0; r && i < r->n; i++)
-        if (rma_ranges_meet(at, size, r->v[i].base, r->v[i].size))
+        if (rma_ranges_overlap(at, size, r->v[i].base, r->v[i].size))
             return true;
     return false;
 }

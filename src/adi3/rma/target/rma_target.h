@@ -8,10 +8,10 @@
 /* ---- targets (target.c) ---------------------------------------------------------------------- */
 
 /* How its memory may be accessed: RMA_POSTED after its MPI_Win_post, others by its lock. */
-enum rma_held { RMA_NOT_HELD, RMA_SHARED, RMA_EXCLUSIVE, RMA_JOINED, RMA_NOCHECK, RMA_POSTED };
+enum rma_access { RMA_NO_ACCESS, RMA_SHARED, RMA_EXCLUSIVE, RMA_JOINED, RMA_NOCHECK, RMA_POSTED };
 
-/* What a note carries: see enum rma_note. */
-struct rma_note_fields {
+/* What a note carries: see enum rma_sync. */
+struct rma_sync_fields {
     uint32_t number;
     int32_t errclass;
     int64_t disp;
@@ -27,9 +27,9 @@ struct rma_key {
 };
 
 /* How it is known that a lock has come which an operation has asked for; RMA_DENIED: it has not. */
-enum rma_awaits { RMA_BY_NOTHING, RMA_BY_NOTE, RMA_BY_DATA, RMA_DENIED };
+enum rma_awaits { RMA_BY_NOTHING, RMA_BY_SYNC, RMA_BY_DATA, RMA_DENIED };
 
-enum rma_key_state { RMA_KEY_UNKNOWN, RMA_KEY_ASKED, RMA_KEY_KNOWN, RMA_KEY_NONE };
+enum rma_key_state { RMA_KEY_UNKNOWN, RMA_KEY_REQUESTED, RMA_KEY_KNOWN, RMA_KEY_NONE };
 
 struct rma_target { /* one process of the window that this one has touched */
     struct adi3_rma_quick quick;
@@ -56,7 +56,7 @@ struct rma_target { /* one process of the window that this one has touched */
     uint8_t awaits_lock; /* enum rma_awaits, before the next operation */
     bool denied;         /* as the origin: its lock will not come, its operations fail */
     uint8_t key_state;   /* enum rma_key_state */
-    bool packet_held;    /* a small operation that is not sent yet: piggyback.c */
+    bool op_delayed;     /* a small operation that is not sent yet: piggyback.c */
     unsigned at_device;  /* of `pending`, those that the device does */
     struct rma_key key;  /* when it is known */
     int err;             /* the first error that it has reported; MPI_SUCCESS */
@@ -68,7 +68,7 @@ struct rma_target { /* one process of the window that this one has touched */
     struct rma_batch *batch; /* accumulates by CMA that are not done: batch.c; or NULL */
     /* As the origin of operations on this process's memory. */
     struct rma_pending *after;     /* what has come and waits for what came before: queue.c */
-    struct rma_note_fields failed; /* the first error, for its next flush; errclass 0: none */
+    struct rma_sync_fields failed; /* the first error, for its next flush; errclass 0: none */
 };
 
 int rma_no_target(const struct adi3_win *w, int rank); /* the error without memory */

@@ -144,7 +144,7 @@ bool rma_is_busy(const struct adi3_win *w)
     const struct rma_target *t;
 
     for (int rank = 0; (t = rma_next_target(w, &rank));)
-        if (t->pending || t->after || t->packet_held)
+        if (t->pending || t->after || t->op_delayed)
             return true;
     return false;
 }
@@ -156,7 +156,7 @@ void rma_targets_free(struct adi3_win *w)
 
     while ((t = rma_next_target(w, &rank))) {
         rma_hooks_target_free(t);
-        regions_free(&t->regions);
+        rma_regions_free(&t->regions);
         rma_forget_accesses(t);
         free(t);
     }

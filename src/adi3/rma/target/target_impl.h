@@ -25,9 +25,9 @@ bool rma_span(const struct adi3_type *t, size_t count, MPI_Aint *low, MPI_Aint *
 
 /* ---- dynamic windows (dynamic.c) ------------------------------------------------------------- */
 
-void regions_free(struct rma_regions **r);
+void rma_regions_free(struct rma_regions **r);
 /* Whether some of these bytes are in both, or attached. */
-bool rma_ranges_meet(uintptr_t a, size_t a_len, uintptr_t b, size_t b_len);
-bool rma_regions_meet(const struct rma_regions *r, uintptr_t at, size_t size);
+bool rma_ranges_overlap(uintptr_t a, size_t a_len, uintptr_t b, size_t b_len);
+bool rma_regions_overlap(const struct rma_regions *r, uintptr_t at, size_t size);
 
 #endif /* TARGET_IMPL_H */

@@ -101,7 +101,7 @@ void adi3_win_leave(struct adi3_win *w)
     win_await_idle(w);
     w->base = NULL;
     w->size = 0;
-    regions_free(&w->regions);
+    rma_regions_free(&w->regions);
     w->left = true;
 }
 
@@ -118,7 +118,7 @@ void adi3_win_free(struct adi3_win *w)
         async_unneed();
     rma_hooks_window_free(w);
     rma_targets_free(w);
-    regions_free(&w->regions);
+    rma_regions_free(&w->regions);
     rma_memory_free(w);
     w->comm->owner = NULL;
     adi3_comm_release(w->comm);
@@ -131,8 +131,8 @@ const struct adi3_win *adi3_win_in(const void *base, size_t size)
 
     for (struct adi3_win *w = NULL; (w = adi3_next(&adi3_wins, w));)
         if ((w->flavor == MPI_WIN_FLAVOR_CREATE
-             && rma_ranges_meet(at, size, (uintptr_t) w->base, (size_t) w->size))
-            || rma_regions_meet(w->regions, at, size))
+             && rma_ranges_overlap(at, size, (uintptr_t) w->base, (size_t) w->size))
+            || rma_regions_overlap(w->regions, at, size))
             return w;
     return NULL;
 }

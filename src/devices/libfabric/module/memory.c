@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include "devices/libfabric/module/ofi_impl.h"
 
-struct area {
+struct region {
     uintptr_t at;
     size_t len;
     struct fid_mr *mr; /* NULL: not registered yet */
 };
 
-static void *areas;     /* for tsearch(), by address; areas outlive close() */
-static char of_an_area; /* its address is the handle of memory in an area */
+static void *regions;    /* for tsearch(), by address; areas outlive close() */
+static char of_a_region; /* its address is the handle of memory in an area */
 
 /* A key that cannot be guessed, for providers that let the caller choose it. */
 static uint64_t fresh_key(void)
@@ -50,27 +50,27 @@ static uint64_t access_of_peers(void)
 /* Areas that overlap are equal: so one byte finds the area it is in. */
 static int region_compare(const void *a, const void *b)
 {
-    const struct area *x = a, *y = b;
+    const struct region *x = a, *y = b;
 
     return x->at + x->len <= y->at ? -1 : y->at + y->len <= x->at;
 }
 
-static struct area *area_at(const void *at)
+static struct region *region_at(const void *at)
 {
-    const struct area key = { .at = (uintptr_t) at, .len = 1 };
-    struct area **found = tfind(&key, &areas, region_compare);
+    const struct region key = { .at = (uintptr_t) at, .len = 1 };
+    struct region **found = tfind(&key, &regions, region_compare);
 
     return found ? *found : NULL;
 }
 
 void *ofi_alloc_mem(size_t align, size_t len)
 {
-    struct area *a = malloc(sizeof *a);
+    struct region *a = malloc(sizeof *a);
     void *at = NULL;
 
     if (a && !posix_memalign(&at, align, len)) {
-        *a = (struct area) { .at = (uintptr_t) at, .len = len };
-        if (tsearch(a, &areas, region_compare))
+        *a = (struct region) { .at = (uintptr_t) at, .len = len };
+        if (tsearch(a, &regions, region_compare))
             return at;
         free(at);
     }
@@ -78,7 +78,7 @@ void *ofi_alloc_mem(size_t align, size_t len)
     return NULL;
 }
 
-static void close_area(struct area *a)
+static void region_close(struct region *a)
 {
     if (a->mr)
         (void) fi_close(&a->mr->fid);
@@ -87,21 +87,21 @@ static void close_area(struct area *a)
 
 bool ofi_free_mem(void *at)
 {
-    struct area *a = area_at(at);
+    struct region *a = region_at(at);
 
     if (!a || a->at != (uintptr_t) at)
         return false;
-    close_area(a);
-    (void) tdelete(a, &areas, region_compare);
+    region_close(a);
+    (void) tdelete(a, &regions, region_compare);
     free(a);
     free(at);
     return true;
 }
 
-struct fid_mr *ofi_area_mr(const void *at, size_t len)
+struct fid_mr *ofi_region_mr(const void *at, size_t len)
 {
     uint64_t access = FI_READ | FI_WRITE | access_of_peers();
-    struct area *a = areas ? area_at(at) : NULL;
+    struct region *a = regions ? region_at(at) : NULL;
 
     if (!a || len > a->len - ((uintptr_t) at - a->at))
         return NULL;
@@ -114,29 +114,29 @@ static void region_visit_close(const void *node, VISIT visit, int depth)
 {
     (void) depth;
     if (visit == postorder || visit == leaf)
-        close_area(*(struct area *const *) node);
+        region_close(*(struct region *const *) node);
 }
 
 static void region_visit_forget(const void *node, VISIT visit, int depth)
 {
     (void) depth;
     if (visit == postorder || visit == leaf)
-        (*(struct area *const *) node)->mr = NULL;
+        (*(struct region *const *) node)->mr = NULL;
 }
 
-void ofi_areas_close(void) { twalk(areas, region_visit_close); }
-void ofi_areas_forget(void) { twalk(areas, region_visit_forget); }
+void ofi_regions_close(void) { twalk(regions, region_visit_close); }
+void ofi_regions_forget(void) { twalk(regions, region_visit_forget); }
 
 /* ---- memory that peers may use ---- */
 
 static int memory_expose(const struct iovec *mem, uint64_t access, uint64_t *addr, uint64_t *key,
                          void **handle)
 {
-    struct fid_mr *mr = ofi_area_mr(mem->iov_base, mem->iov_len);
+    struct fid_mr *mr = ofi_region_mr(mem->iov_base, mem->iov_len);
     uintptr_t at = (uintptr_t) mem->iov_base;
-    size_t offset = mr ? at - area_at(mem->iov_base)->at : 0;
+    size_t offset = mr ? at - region_at(mem->iov_base)->at : 0;
 
-    *handle = &of_an_area;
+    *handle = &of_a_region;
     if (!mr) {
         int rc = register_for_peers(mem->iov_base, mem->iov_len, access, &mr);
         if (rc)
@@ -164,6 +164,6 @@ void ofi_unexpose(void *handle)
 {
     struct fid_mr *mr = handle;
 
-    if (handle != &of_an_area)
+    if (handle != &of_a_region)
         (void) fi_close(&mr->fid);
 }

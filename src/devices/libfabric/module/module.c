@@ -38,7 +38,7 @@ static int open_all(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
 static int open_ofi(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
 {
     ofi_reset(env);
-    ofi_areas_forget();
+    ofi_regions_forget();
     int rc = open_all(env, endpoint);
     if (rc) {
         char error_text[OFI_TEXT];
@@ -67,7 +67,7 @@ static void close_ofi(void)
     if (ofi_any_peer_lost())
         return;
     ofi_free_rma();
-    ofi_areas_close();
+    ofi_regions_close();
     ofi_free_peers();
     ofi_close_fabric();
     ofi_reset(NULL);

@@ -332,9 +332,9 @@ void *ofi_alloc_mem(size_t align, size_t len);
 bool ofi_free_mem(void *at);
 /* The registration of the allocated area that all of this memory is in, made if there is none.
  * NULL: it is in none, or that cannot be registered. */
-struct fid_mr *ofi_area_mr(const void *at, size_t len);
-void ofi_areas_close(void);  /* ends all registrations; the memory stays */
-void ofi_areas_forget(void); /* likewise, when the domain could not be closed */
+struct fid_mr *ofi_region_mr(const void *at, size_t len);
+void ofi_regions_close(void);  /* ends all registrations; the memory stays */
+void ofi_regions_forget(void); /* likewise, when the domain could not be closed */
 
 /* ---- watch_socket.c ---- */
 

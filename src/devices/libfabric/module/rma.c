@@ -91,7 +91,7 @@ static int register_local(struct ofi_rma *r)
     uint64_t access = r->atomic ? FI_WRITE | FI_READ : r->put ? FI_WRITE : FI_READ;
     size_t len = r->atomic ? ofi_atomic_len(r->atomic) : r->staged ? STAGED : r->len;
 
-    if (!r->staged && (r->local_mr = ofi_area_mr(r->local, len)))
+    if (!r->staged && (r->local_mr = ofi_region_mr(r->local, len)))
         return 0;
     int rc = ofi_register(r->staged ? r->staged : r->local, len, access, 0, &r->mr);
     r->local_mr = r->mr;

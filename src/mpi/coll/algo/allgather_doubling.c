@@ -14,10 +14,10 @@ void allgather_doubling(struct coll *x)
         int partner = x->rank ^ bit;
         size_t theirs = (size_t) (partner & -bit), both = (size_t) (x->rank & -(2 * bit));
         coll_exchange(x, have, partner,
-                      coll_part(x->recv.buf, theirs * n, (size_t) bit * n, x->recv.type), partner);
+                      coll_range(x->recv.buf, theirs * n, (size_t) bit * n, x->recv.type), partner);
         if (bit == 1)
             coll_copy(x, x->send, coll_block(&x->recv, x->rank));
-        have = coll_part(x->recv.buf, both * n, 2 * (size_t) bit * n, x->recv.type);
+        have = coll_range(x->recv.buf, both * n, 2 * (size_t) bit * n, x->recv.type);
     }
     if (x->size == 1)
         coll_copy(x, x->send, x->recv);

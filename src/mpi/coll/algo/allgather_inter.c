@@ -21,7 +21,7 @@ void allgather_inter(struct coll *x)
     for (int i = 0; i < x->comm->peers && x->rank == 0; i++)
         coll_start_recv(x, coll_recv_block(x, i), i);
     local_group_bcast(
-        x, coll_part(x->recv.buf, 0, x->recv.count * (size_t) x->comm->peers, x->recv.type));
+        x, coll_range(x->recv.buf, 0, x->recv.count * (size_t) x->comm->peers, x->recv.type));
 }
 
 /* Block i of those that are packed in a row; *at is where it begins, and then where it ends. */

@@ -11,7 +11,7 @@ static struct adi3_data pair_blocks(const struct coll *x, int i)
 {
     size_t n = x->recv.count;
 
-    return coll_part(x->recv.buf, 2 * (size_t) i * n, 2 * n, x->recv.type);
+    return coll_range(x->recv.buf, 2 * (size_t) i * n, 2 * n, x->recv.type);
 }
 
 void allgather_neighbor(struct coll *x)

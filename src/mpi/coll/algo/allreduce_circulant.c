@@ -15,6 +15,6 @@ void allreduce_circulant(struct coll *x)
 
     circulant_reduce(x, &c);
     circulant_allgather(x, &c);
-    coll_copy(x, coll_part(c.row, 0, all - ours, t), coll_part(x->recv.buf, ours, all - ours, t));
-    coll_copy(x, coll_part(c.row, all - ours, ours, t), coll_part(x->recv.buf, 0, ours, t));
+    coll_copy(x, coll_range(c.row, 0, all - ours, t), coll_range(x->recv.buf, ours, all - ours, t));
+    coll_copy(x, coll_range(c.row, all - ours, ours, t), coll_range(x->recv.buf, 0, ours, t));
 }

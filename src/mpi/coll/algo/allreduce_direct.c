@@ -8,7 +8,7 @@ void allreduce_direct(struct coll *x)
 {
     struct direct d;
     bool usable = false;
-    int err = reduce_parts(x, &d, x->recv.buf, &usable);
+    int err = reduce_blocks(x, &d, x->recv.buf, &usable);
 
     if (!err && !usable) {
         allreduce_shared(x);

@@ -12,8 +12,8 @@ static void doubling_exchange(struct coll *x, struct operand *o, int partner, bo
     size_t count = x->recv.count;
     struct adi3_type *t = x->recv.type;
 
-    coll_exchange(x, coll_part(o->mine, 0, count, t), partner,
-                  coll_part(operand_recv_buffer(o, theirs_first), 0, count, t), partner);
+    coll_exchange(x, coll_range(o->mine, 0, count, t), partner,
+                  coll_range(operand_recv_buffer(o, theirs_first), 0, count, t), partner);
     operand_combine(x, o, theirs_first, 0, count);
 }
 
@@ -31,7 +31,7 @@ void allreduce_doubling(struct coll *x)
     }
     o.b = coll_elements(x, count, x->recv.type);
     if (pair >= 0) {
-        coll_recv(x, coll_part(operand_recv_buffer(&o, false), 0, count, x->recv.type), pair);
+        coll_recv(x, coll_range(operand_recv_buffer(&o, false), 0, count, x->recv.type), pair);
         operand_combine(x, &o, false, 0, count);
     }
     for (int bit = 1; bit < f.power; bit *= 2)

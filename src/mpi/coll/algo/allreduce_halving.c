@@ -22,8 +22,8 @@ void allreduce_halving(struct coll *x)
     for (int level = h.levels - 1; level >= 0; level--) {
         int partner = fold_rank(&h.fold, h.fold.me ^ 1 << level);
         struct halving_range r = halving_sibling(&h, level);
-        coll_exchange(x, coll_part(x->recv.buf, h.first[level + 1], h.count[level + 1], t), partner,
-                      coll_part(x->recv.buf, r.first, r.count, t), partner);
+        coll_exchange(x, coll_range(x->recv.buf, h.first[level + 1], h.count[level + 1], t),
+                      partner, coll_range(x->recv.buf, r.first, r.count, t), partner);
     }
     if (pair >= 0)
         coll_send(x, x->recv, pair);

@@ -10,7 +10,7 @@
 /* Part i in a buffer of all parts; i is taken modulo p. */
 static struct adi3_data ring_block(const struct coll *x, const void *buf, int i)
 {
-    return equal_part(x, buf, (i + x->size) % x->size);
+    return equal_block(x, buf, (i + x->size) % x->size);
 }
 
 /* Where the partial result of part i is received. It must not overwrite our operand, which with
@@ -19,7 +19,7 @@ static struct adi3_data ring_recv_block(const struct coll *x, int i, void *turn)
 {
     struct adi3_data d = ring_block(x, x->recv.buf, i);
 
-    return turn ? coll_part(turn, 0, d.count, d.type) : d;
+    return turn ? coll_range(turn, 0, d.count, d.type) : d;
 }
 
 /* The first time round: at the end this process has the result of part rank + 1. */

@@ -21,7 +21,7 @@ static int allreduce_run_chunk(struct coll *x, struct adi3_shmcoll *a, size_t fi
                                void *spare)
 {
     size_t len = count * x->recv.type->size;
-    char *to = coll_part(x->recv.buf, first, count, x->recv.type).buf;
+    char *to = coll_range(x->recv.buf, first, count, x->recv.type).buf;
     bool last;
     int err = adi3_shmcoll_begin(a, x->tag, len, true);
 

@@ -29,6 +29,6 @@ void circulant_reduce(struct coll *x, struct circulant *c);
 void circulant_allgather(struct coll *x, const struct circulant *c);
 
 /* n parts of the row, beginning with the i-th. */
-struct adi3_data circulant_parts(const struct coll *x, const struct circulant *c, int i, int n);
+struct adi3_data circulant_blocks(const struct coll *x, const struct circulant *c, int i, int n);
 
 #endif /* CIRCULANT_H */

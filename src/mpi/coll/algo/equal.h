@@ -14,11 +14,11 @@ static inline size_t equal_first(const struct coll *x, int i)
 }
 
 /* Part i in a buffer of all elements. */
-static inline struct adi3_data equal_part(const struct coll *x, const void *buf, int i)
+static inline struct adi3_data equal_block(const struct coll *x, const void *buf, int i)
 {
     size_t first = equal_first(x, i);
 
-    return coll_part(buf, first, equal_first(x, i + 1) - first, x->recv.type);
+    return coll_range(buf, first, equal_first(x, i + 1) - first, x->recv.type);
 }
 
 #endif /* EQUAL_H */

@@ -8,10 +8,10 @@ void halving_fold(struct coll *x, const struct fold *f, struct operand *o)
     struct adi3_type *t = x->recv.type;
 
     if (f->me < 0) {
-        coll_send(x, coll_part(o->mine, 0, count, t), pair);
+        coll_send(x, coll_range(o->mine, 0, count, t), pair);
     } else if (pair >= 0) {
         bool theirs_first = pair < x->rank;
-        coll_recv(x, coll_part(operand_recv_buffer(o, theirs_first), 0, count, t), pair);
+        coll_recv(x, coll_range(operand_recv_buffer(o, theirs_first), 0, count, t), pair);
         operand_combine(x, o, theirs_first, 0, count);
     }
 }
@@ -37,8 +37,8 @@ static void halving_run_level(struct coll *x, struct halving *h, int level)
     size_t first = h->first[level + 1], count = h->count[level + 1];
     struct halving_range give = halving_sibling(h, level);
     void *spare = operand_recv_buffer(&h->operand, theirs_first);
-    coll_exchange(x, coll_part(h->operand.mine, give.first, give.count, t), rank,
-                  coll_part(spare, first, count, t), rank);
+    coll_exchange(x, coll_range(h->operand.mine, give.first, give.count, t), rank,
+                  coll_range(spare, first, count, t), rank);
     operand_combine(x, &h->operand, theirs_first, first, count);
 }
 

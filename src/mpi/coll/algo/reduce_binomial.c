@@ -64,7 +64,7 @@ static void tree_reduce(struct coll *x, int radix)
     t.me = (x->rank - t.top + x->size) % x->size;
     struct operand o = make_operand(x, count_children(x, &t));
     int above = combine_children(x, &t, &o);
-    struct adi3_data mine = coll_part(o.mine, 0, x->recv.count, x->recv.type);
+    struct adi3_data mine = coll_range(o.mine, 0, x->recv.count, x->recv.type);
 
     if (t.me > 0)
         coll_send(x, mine, (x->rank - above + x->size) % x->size);

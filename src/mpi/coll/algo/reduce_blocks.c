@@ -9,7 +9,7 @@ struct range {
 
 static struct adi3_data range_own_operand(const struct coll *x, struct range r)
 {
-    return coll_part(x->send.buf, r.first, r.count, x->recv.type);
+    return coll_range(x->send.buf, r.first, r.count, x->recv.type);
 }
 
 static int range_fetch(struct coll *x, const struct direct *d, int rank, struct range r, void *to)
@@ -36,7 +36,7 @@ static int range_combine(struct coll *x, const struct direct *d, struct range r,
         coll_apply(x, fetched ? spare[1] : range_own_operand(x, r).buf, spare[0], r.count);
     }
     if (!err)
-        memcpy(coll_part(result, r.first, r.count, x->recv.type).buf, spare[0],
+        memcpy(coll_range(result, r.first, r.count, x->recv.type).buf, spare[0],
                r.count * x->recv.type->size);
     return err;
 }
@@ -53,7 +53,7 @@ int reduce_range(struct coll *x, const struct direct *d, size_t first, size_t en
     return err;
 }
 
-int reduce_parts(struct coll *x, struct direct *d, void *result, bool *usable)
+int reduce_blocks(struct coll *x, struct direct *d, void *result, bool *usable)
 {
     uint64_t at = (uintptr_t) result;
     size_t first = equal_first(x, x->rank), end = equal_first(x, x->rank + 1);
@@ -82,7 +82,7 @@ int reduce_fetch(struct coll *x, const struct direct *d, void *result, bool all)
     for (int i = 1; i < x->size && !err; i++) {
         int rank = (x->rank + i) % x->size;
         uint64_t from = d->all[rank].at + equal_first(x, rank) * x->recv.type->size;
-        err = direct_read(x, rank, from, equal_part(x, result, rank), all);
+        err = direct_read(x, rank, from, equal_block(x, result, rank), all);
     }
     return err;
 }

@@ -22,7 +22,7 @@ static struct adi3_data chain_chunk(const struct coll *x, const void *buf, size_
 {
     size_t left = x->recv.count - first;
 
-    return coll_part(buf, first, n < left ? n : left, x->recv.type);
+    return coll_range(buf, first, n < left ? n : left, x->recv.type);
 }
 
 /* The process where the row starts only sends its operand. */

@@ -7,18 +7,18 @@
 /* Where our part is written, as the address of a buffer of all elements. */
 static void *reduce_result_buffer(struct coll *x)
 {
-    struct adi3_data part = equal_part(x, NULL, x->rank);
+    struct adi3_data block = equal_block(x, NULL, x->rank);
 
     if (x->rank == x->root)
         return x->recv.buf;
-    return coll_offset(coll_bytes(x, coll_size(part)), -(MPI_Aint) (uintptr_t) part.buf);
+    return coll_offset(coll_bytes(x, coll_size(block)), -(MPI_Aint) (uintptr_t) block.buf);
 }
 
 void reduce_direct(struct coll *x)
 {
     struct direct d;
     bool usable = false;
-    int err = reduce_parts(x, &d, reduce_result_buffer(x), &usable);
+    int err = reduce_blocks(x, &d, reduce_result_buffer(x), &usable);
 
     if (!err && !usable) {
         reduce_shared(x);

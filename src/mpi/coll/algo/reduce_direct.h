@@ -13,7 +13,7 @@
 int reduce_range(struct coll *x, const struct direct *d, size_t first, size_t end, void *result);
 /* Combines our part into result, a buffer of all elements, and exchanges where each process has
  * its part. */
-int reduce_parts(struct coll *x, struct direct *d, void *result, bool *usable);
+int reduce_blocks(struct coll *x, struct direct *d, void *result, bool *usable);
 /* Reads the parts of all others into result. all: every process does this at the same time. */
 int reduce_fetch(struct coll *x, const struct direct *d, void *result, bool all);
 

@@ -7,7 +7,7 @@
 
 /* Back through the levels: of two partners, the one nearer to the root receives what the other
  * has. */
-static void gather_parts(struct coll *x, const struct halving *h)
+static void gather_blocks(struct coll *x, const struct halving *h)
 {
     int root = fold_number(&h->fold, x->root);
 
@@ -16,12 +16,12 @@ static void gather_parts(struct coll *x, const struct halving *h)
         struct adi3_type *t = x->recv.type;
 
         if ((h->fold.me ^ root) & bit) {
-            coll_send(x, coll_part(h->operand.mine, h->first[level + 1], h->count[level + 1], t),
+            coll_send(x, coll_range(h->operand.mine, h->first[level + 1], h->count[level + 1], t),
                       partner);
             return;
         }
         struct halving_range r = halving_sibling(h, level);
-        coll_recv(x, coll_part(h->operand.mine, r.first, r.count, t), partner);
+        coll_recv(x, coll_range(h->operand.mine, r.first, r.count, t), partner);
     }
 }
 
@@ -36,5 +36,5 @@ void reduce_halving(struct coll *x)
         operand_copy_out(x, &h.operand, x->recv.buf, h.first[h.levels], h.count[h.levels]);
         h.operand.mine = x->recv.buf;
     }
-    gather_parts(x, &h);
+    gather_blocks(x, &h);
 }

@@ -23,11 +23,11 @@ void reduce_linear(struct coll *x)
         o.a = coll_elements(x, count, t);
     o.b = coll_elements(x, count, t);
     for (int i = 1; i < x->size; i++) {
-        coll_recv(x, coll_part(operand_recv_buffer(&o, false), 0, count, t), (top + i) % x->size);
+        coll_recv(x, coll_range(operand_recv_buffer(&o, false), 0, count, t), (top + i) % x->size);
         operand_combine(x, &o, false, 0, count);
     }
     if (top == x->root)
         operand_copy_out(x, &o, x->recv.buf, 0, count);
     else
-        coll_send(x, coll_part(o.mine, 0, count, t), x->root);
+        coll_send(x, coll_range(o.mine, 0, count, t), x->root);
 }

@@ -6,8 +6,8 @@
 
 void reduce_scatter_circulant(struct coll *x)
 {
-    struct circulant c = { .before = parts_first };
+    struct circulant c = { .before = result_block_first };
 
     circulant_reduce(x, &c);
-    coll_copy(x, circulant_parts(x, &c, 0, 1), x->recv);
+    coll_copy(x, circulant_blocks(x, &c, 0, 1), x->recv);
 }

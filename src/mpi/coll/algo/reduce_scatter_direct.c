@@ -7,8 +7,8 @@
 
 static int own_block_reduce(struct coll *x, const struct direct *d)
 {
-    struct adi3_data result = parts_result(x);
-    size_t first = parts_first(x, x->rank);
+    struct adi3_data result = result_block_memory(x);
+    size_t first = result_block_first(x, x->rank);
     MPI_Aint before = (MPI_Aint) (first * x->recv.type->size);
     int err = x->stopped ? adi3_shmcoll_fail(d->shmcoll, x->err)
                          : reduce_range(x, d, first, first + x->recv.count,

@@ -40,7 +40,8 @@ static size_t split_elements(const struct coll *x, const struct split *s, int nu
 {
     int rank = first_rank(&s->fold, number);
 
-    return parts_count(x, rank) + (number < s->fold.extra ? parts_count(x, rank + 1) : 0);
+    return result_block_count(x, rank)
+           + (number < s->fold.extra ? result_block_count(x, rank + 1) : 0);
 }
 
 static size_t split_elements_before(const struct coll *x, const struct split *s, int place)
@@ -48,7 +49,8 @@ static size_t split_elements_before(const struct coll *x, const struct split *s,
     size_t n = 0;
 
     if (!s->reversed)
-        return place < s->fold.power ? parts_first(x, first_rank(&s->fold, place)) : x->send.count;
+        return place < s->fold.power ? result_block_first(x, first_rank(&s->fold, place))
+                                     : x->send.count;
     for (int i = 0; i < place; i++)
         n += split_elements(x, s, split_reverse_bits(s, i));
     return n;
@@ -63,10 +65,10 @@ static void put_in_order(struct coll *x, struct split *s)
 
     for (int place = 0; place < s->fold.power; place++) {
         int number = split_reverse_bits(s, place);
-        size_t first = parts_first(x, first_rank(&s->fold, number)),
+        size_t first = result_block_first(x, first_rank(&s->fold, number)),
                n = split_elements(x, s, number);
 
-        coll_copy(x, coll_part(s->operand.mine, first, n, t), coll_part(spare, to, n, t));
+        coll_copy(x, coll_range(s->operand.mine, first, n, t), coll_range(spare, to, n, t));
         to += n;
     }
     s->operand.mine = spare;
@@ -85,21 +87,21 @@ static void split_halve(struct coll *x, struct split *s, int place, int half)
            m = split_elements_before(x, s, give + half) - out;
     struct adi3_type *t = x->recv.type;
 
-    coll_exchange(x, coll_part(s->operand.mine, out, m, t), rank,
-                  coll_part(operand_recv_buffer(&s->operand, theirs_first), at, n, t), rank);
+    coll_exchange(x, coll_range(s->operand.mine, out, m, t), rank,
+                  coll_range(operand_recv_buffer(&s->operand, theirs_first), at, n, t), rank);
     operand_combine(x, &s->operand, theirs_first, at, n);
 }
 
 /* Our part of the result, and that of the other rank of our pair. */
-static void send_parts(struct coll *x, const struct split *s, int place)
+static void send_result_blocks(struct coll *x, const struct split *s, int place)
 {
     int twin = fold_partner(&s->fold, x->rank);
-    size_t at = split_elements_before(x, s, place), n = parts_count(x, x->rank);
+    size_t at = split_elements_before(x, s, place), n = result_block_count(x, x->rank);
     struct adi3_type *t = x->recv.type;
 
     if (twin >= 0)
-        coll_send(x, coll_part(s->operand.mine, at + n, parts_count(x, twin), t), twin);
-    coll_copy(x, coll_part(s->operand.mine, at, n, t), x->recv);
+        coll_send(x, coll_range(s->operand.mine, at + n, result_block_count(x, twin), t), twin);
+    coll_copy(x, coll_range(s->operand.mine, at, n, t), x->recv);
 }
 
 void reduce_scatter_halving(struct coll *x)
@@ -124,5 +126,5 @@ void reduce_scatter_halving(struct coll *x)
     int place = split_reverse_bits(&s, s.fold.me);
     for (int half = s.fold.power / 2; half > 0; half /= 2)
         split_halve(x, &s, place, half);
-    send_parts(x, &s, place);
+    send_result_blocks(x, &s, place);
 }

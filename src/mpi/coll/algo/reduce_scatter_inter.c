@@ -13,14 +13,14 @@ static void remote_result_scatter(struct coll *x, struct adi3_data theirs)
     if (x->rank > 0)
         coll_recv(x, x->recv, 0);
     for (int i = 1; i < x->size && x->rank == 0; i++)
-        coll_start_send(x, parts_of(x, theirs.buf, i), i);
+        coll_start_send(x, result_block_of(x, theirs.buf, i), i);
     if (x->rank == 0)
-        coll_copy(x, parts_of(x, theirs.buf, 0), x->recv);
+        coll_copy(x, result_block_of(x, theirs.buf, 0), x->recv);
 }
 
 void reduce_scatter_inter(struct coll *x)
 {
-    const struct adi3_data part = x->recv;
+    const struct adi3_data block = x->recv;
     const struct mpir_counts counts = x->recvcounts;
     struct adi3_data ours = x->send, theirs = x->send;
 
@@ -31,7 +31,7 @@ void reduce_scatter_inter(struct coll *x)
     coll_run_in_group(x, &coll_reduce);
     if (x->rank == 0)
         coll_exchange(x, ours, 0, theirs, 0);
-    x->recv = part;
+    x->recv = block;
     x->recvcounts = counts;
     coll_switch_comm(x);
     remote_result_scatter(x, theirs);

@@ -21,6 +21,6 @@ void reduce_scatter_linear(struct coll *x)
         return;
     }
     for (int i = 1; i < x->size; i++)
-        coll_start_send(x, parts_of(x, all.buf, i), i);
-    coll_copy(x, parts_of(x, all.buf, 0), ours);
+        coll_start_send(x, result_block_of(x, all.buf, i), i);
+    coll_copy(x, result_block_of(x, all.buf, 0), ours);
 }

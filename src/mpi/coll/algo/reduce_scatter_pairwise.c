@@ -21,17 +21,17 @@ static void pairwise_combine(struct coll *x, struct adi3_data theirs, struct adi
 
 void reduce_scatter_pairwise(struct coll *x)
 {
-    struct adi3_data result = parts_result(x), theirs = x->recv, high = x->recv;
+    struct adi3_data result = result_block_memory(x), theirs = x->recv, high = x->recv;
 
     high.buf = NULL;
     theirs.buf = coll_elements(x, theirs.count, theirs.type);
-    coll_copy(x, parts_of(x, x->send.buf, x->rank), result);
+    coll_copy(x, result_block_of(x, x->send.buf, x->rank), result);
     for (int i = 1; i < x->size; i++) {
         int to = (x->rank + i) % x->size, from = (x->rank - i + x->size) % x->size;
 
         if (high.buf == theirs.buf)
             theirs.buf = coll_elements(x, theirs.count, theirs.type);
-        coll_exchange(x, parts_of(x, x->send.buf, to), to, theirs, from);
+        coll_exchange(x, result_block_of(x, x->send.buf, to), to, theirs, from);
         pairwise_combine(x, theirs, &high, result.buf, from);
     }
     if (high.buf) {

@@ -10,18 +10,19 @@
 void reduce_scatter_ring(struct coll *x)
 {
     int next = (x->rank + 1) % x->size, previous = (x->rank - 1 + x->size) % x->size;
-    struct adi3_data from = parts_of(x, x->send.buf, previous);
+    struct adi3_data from = result_block_of(x, x->send.buf, previous);
     size_t largest = 0;
     void *turn[2];
 
     for (int i = 0; i < x->size; i++)
-        if (parts_count(x, i) > largest)
-            largest = parts_count(x, i);
+        if (result_block_count(x, i) > largest)
+            largest = result_block_count(x, i);
     for (int i = 0; i < 2; i++)
         turn[i] = coll_elements(x, largest, x->recv.type);
     for (int step = 2; step <= x->size; step++) {
-        struct adi3_data ours = parts_of(x, x->send.buf, (x->rank - step + x->size) % x->size);
-        struct adi3_data to = coll_part(turn[step % 2], 0, ours.count, ours.type);
+        struct adi3_data ours =
+            result_block_of(x, x->send.buf, (x->rank - step + x->size) % x->size);
+        struct adi3_data to = coll_range(turn[step % 2], 0, ours.count, ours.type);
 
         coll_exchange(x, from, next, to, previous);
         coll_apply(x, ours.buf, to.buf, to.count);

@@ -11,7 +11,7 @@ static int reduce_scatter_run_chunk(struct coll *x, struct adi3_shmcoll *a, size
                                     size_t count)
 {
     struct adi3_type *t = x->recv.type;
-    size_t ours = parts_first(x, x->rank), end = ours + x->recv.count;
+    size_t ours = result_block_first(x, x->rank), end = ours + x->recv.count;
     int err = adi3_shmcoll_begin(a, x->tag, count * t->size, true);
 
     if (err)
@@ -23,7 +23,7 @@ static int reduce_scatter_run_chunk(struct coll *x, struct adi3_shmcoll *a, size
     size_t from = ours > first ? ours : first, to = end < first + count ? end : first + count;
     if (from < to)
         shared_combine(x, a, from - first, to - from,
-                       coll_part(x->recv.buf, from - ours, to - from, t).buf, NULL);
+                       coll_range(x->recv.buf, from - ours, to - from, t).buf, NULL);
     return MPI_SUCCESS;
 }
 

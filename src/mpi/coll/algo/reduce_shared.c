@@ -22,8 +22,8 @@ static int reduce_run_chunk(struct coll *x, struct adi3_shmcoll *a, size_t first
     err = adi3_shmcoll_collect(a);
     if (err)
         return err;
-    shared_combine(x, a, 0, count, coll_part(x->recv.buf, first, count, x->recv.type).buf,
-                   shown ? NULL : coll_part(x->send.buf, first, count, x->recv.type).buf);
+    shared_combine(x, a, 0, count, coll_range(x->recv.buf, first, count, x->recv.type).buf,
+                   shown ? NULL : coll_range(x->send.buf, first, count, x->recv.type).buf);
     return MPI_SUCCESS;
 }
 

@@ -7,13 +7,13 @@
 
 #include "mpi/coll/coll.h"
 
-static inline size_t parts_count(const struct coll *x, int i)
+static inline size_t result_block_count(const struct coll *x, int i)
 {
     return mpir_given(&x->recvcounts) ? (size_t) mpir_count(&x->recvcounts, i) : x->recv.count;
 }
 
 /* Elements before the part of rank i. */
-static inline size_t parts_first(const struct coll *x, int i)
+static inline size_t result_block_first(const struct coll *x, int i)
 {
     size_t first = 0;
 
@@ -25,14 +25,14 @@ static inline size_t parts_first(const struct coll *x, int i)
 }
 
 /* Part i in a buffer of all elements. */
-static inline struct adi3_data parts_of(const struct coll *x, const void *buf, int i)
+static inline struct adi3_data result_block_of(const struct coll *x, const void *buf, int i)
 {
-    return coll_part(buf, parts_first(x, i), parts_count(x, i), x->recv.type);
+    return coll_range(buf, result_block_first(x, i), result_block_count(x, i), x->recv.type);
 }
 
 /* Memory for our result. With MPI_IN_PLACE it is not recvbuf, because that has operands that are
  * still needed. */
-static inline struct adi3_data parts_result(struct coll *x)
+static inline struct adi3_data result_block_memory(struct coll *x)
 {
     struct adi3_data d = x->recv;
 

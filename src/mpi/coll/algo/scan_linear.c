@@ -12,7 +12,7 @@ void scan_linear(struct coll *x)
     coll_copy(x, x->send, x->recv);
     if (x->rank > 0) {
         void *before = coll_elements(x, count, x->recv.type);
-        coll_recv(x, coll_part(before, 0, count, x->recv.type), x->rank - 1);
+        coll_recv(x, coll_range(before, 0, count, x->recv.type), x->rank - 1);
         coll_apply(x, before, x->recv.buf, count);
     }
     if (x->rank + 1 < x->size)

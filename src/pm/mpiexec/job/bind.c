@@ -67,9 +67,9 @@ void pm_bind_host(struct pm_host *h, const char *topology)
         pm_log("ranks on %s are not bound: out of memory", h->name);
         free(h->cpus);
         h->cpus = NULL;
-    } else if (b->how == PM_BIND_PARTS) {
+    } else if (b->how == PM_BIND_OBJECTS) {
         log_substitute(h, "bound", b->to);
-        if (b->map == PM_MAP_PARTS)
+        if (b->map == PM_MAP_OBJECTS)
             log_substitute(h, "mapped", b->by);
     }
 }

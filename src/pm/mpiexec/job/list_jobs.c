@@ -36,9 +36,9 @@ static bool is_own(int fd)
 
 static void ask_job(struct visit *v)
 {
-    char name[PM_DOOR_NAME];
+    char name[PM_QUERY_SOCKET_NAME];
 
-    pm_door_name(name, geteuid(), v->pid);
+    pm_query_socket_name(name, geteuid(), v->pid);
     int fd = os_abstract_try(name);
     if (fd == -EAGAIN) {
         v->state = kill(v->pid, 0) ? FOREIGN : WAITS;
@@ -134,7 +134,7 @@ int pm_print_jobs(void)
     FILE *f = fopen("/proc/net/unix", "re");
     char line[512], start[64];
 
-    (void) snprintf(start, sizeof start, " @" PM_DOOR "%u-", (unsigned) geteuid());
+    (void) snprintf(start, sizeof start, " @" PM_QUERY_SOCKET "%u-", (unsigned) geteuid());
     while (f && fgets(line, sizeof line, f)) {
         const char *at = strstr(line, start);
         char *end;

@@ -89,7 +89,7 @@ uint64_t pm_clock_ns(void); /* the time of day */
 
 /* query_socket.c: other programs can ask the job about itself. Without that, it runs all the
  * same. */
-void pm_door_open(const struct pm_job *j);
+void pm_query_socket_open(const struct pm_job *j);
 
 /* list_jobs.c: prints a line for each running job of this user on this host. An exit code. */
 int pm_print_jobs(void);

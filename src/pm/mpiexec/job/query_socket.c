@@ -31,11 +31,11 @@ static struct {
     int fd;
     struct pm_source ready;
     struct visit visit[VISITS];
-} door;
+} query_socket;
 
-void pm_door_name(char name[PM_DOOR_NAME], uid_t uid, pid_t pid)
+void pm_query_socket_name(char name[PM_QUERY_SOCKET_NAME], uid_t uid, pid_t pid)
 {
-    (void) snprintf(name, PM_DOOR_NAME, PM_DOOR "%u-%d", (unsigned) uid, (int) pid);
+    (void) snprintf(name, PM_QUERY_SOCKET_NAME, PM_QUERY_SOCKET "%u-%d", (unsigned) uid, (int) pid);
 }
 
 static void query_end(struct visit *v)
@@ -76,9 +76,9 @@ static void query_reply(struct visit *v)
         return;
     }
     if (!strcmp(v->request, "report"))
-        pm_report_to(f, door.job, door.job->spec, NULL);
+        pm_report_to(f, query_socket.job, query_socket.job->spec, NULL);
     else if (!strcmp(v->request, "line"))
-        write_line(door.job, f);
+        write_line(query_socket.job, f);
     else
         fputs("unknown request: line and report are known\n", f);
     if (fclose(f)) {
@@ -139,13 +139,13 @@ static bool is_of_user(int fd)
 
 static void query_socket_ready(struct pm_source *s)
 {
-    int fd = accept4(door.fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    struct visit *v = door.visit;
+    int fd = accept4(query_socket.fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    struct visit *v = query_socket.visit;
 
     (void) s;
-    while (v < door.visit + VISITS && v->fd)
+    while (v < query_socket.visit + VISITS && v->fd)
         v++;
-    if (fd < 0 || v == door.visit + VISITS || !is_of_user(fd)) {
+    if (fd < 0 || v == query_socket.visit + VISITS || !is_of_user(fd)) {
         if (fd >= 0)
             (void) close(fd);
         return;
@@ -156,19 +156,21 @@ static void query_socket_ready(struct pm_source *s)
         query_end(v);
 }
 
-void pm_door_open(const struct pm_job *j)
+void pm_query_socket_open(const struct pm_job *j)
 {
-    char name[PM_DOOR_NAME];
+    char name[PM_QUERY_SOCKET_NAME];
 
-    door.job = j;
-    door.ready.ready = query_socket_ready;
-    pm_door_name(name, geteuid(), getppid()); /* the supervisor */
-    door.fd = os_abstract_listen(name);
-    int err = door.fd < 0 ? door.fd : pm_loop_watch(door.fd, true, false, &door.ready);
+    query_socket.job = j;
+    query_socket.ready.ready = query_socket_ready;
+    pm_query_socket_name(name, geteuid(), getppid()); /* the supervisor */
+    query_socket.fd = os_abstract_listen(name);
+    int err = query_socket.fd < 0
+                  ? query_socket.fd
+                  : pm_loop_watch(query_socket.fd, true, false, &query_socket.ready);
     if (!err)
         return;
     if (j->spec->verbose)
         pm_log("other programs cannot ask about this job: %s", strerror(-err));
-    if (door.fd >= 0)
-        (void) close(door.fd);
+    if (query_socket.fd >= 0)
+        (void) close(query_socket.fd);
 }

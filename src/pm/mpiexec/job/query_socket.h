@@ -5,9 +5,11 @@
 
 #include <sys/types.h>
 
-#define PM_DOOR "starling-" /* the beginning of the name of an abstract socket; then UID-PID */
+#define PM_QUERY_SOCKET                                                                            \
+    "starling-" /* the beginning of the name of an abstract socket; then UID-PID */
 
-enum { PM_DOOR_NAME = 64 };
-void pm_door_name(char name[PM_DOOR_NAME], uid_t uid, pid_t pid); /* query_socket.c */
+enum { PM_QUERY_SOCKET_NAME = 64 };
+/* query_socket.c */
+void pm_query_socket_name(char name[PM_QUERY_SOCKET_NAME], uid_t uid, pid_t pid);
 
 #endif /* QUERY_SOCKET_H */

@@ -212,7 +212,7 @@ int pm_report(const struct pm_job *j, const struct pm_spec *s, const char *faile
     if (!f)
         return -errno;
     pm_report_to(f, j, s, failed);
-    int err = fclose(f) ? -errno : pm_write_whole(s->json, text, len);
+    int err = fclose(f) ? -errno : pm_file_write(s->json, text, len);
     free(text);
     return err;
 }

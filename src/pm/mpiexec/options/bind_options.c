@@ -8,7 +8,7 @@
 static int bind_check_value(struct pm_parser *p, int err, const char *name, const char *value,
                             const char *why)
 {
-    return err ? pm_refuse(p, "'%s %s': %s", name, value, why) : 0;
+    return err ? pm_usage_error(p, "'%s %s': %s", name, value, why) : 0;
 }
 
 int pm_opt_bind_to(struct pm_parser *p, const char *name, char **args)
@@ -34,21 +34,21 @@ int pm_opt_map_by(struct pm_parser *p, const char *name, char **args)
 }
 
 /* "-bind-to-core" of Open MPI is "-bind-to core". */
-int pm_opt_bind_to_part(struct pm_parser *p, const char *name, char **args)
+int pm_opt_bind_to_object(struct pm_parser *p, const char *name, char **args)
 {
-    char *part = strrchr(name, '-') + 1;
+    char *object = strrchr(name, '-') + 1;
 
     (void) args;
-    return pm_opt_bind_to(p, name, &part);
+    return pm_opt_bind_to(p, name, &object);
 }
 
 /* "-bycore" of Open MPI is "-map-by core". */
-int pm_opt_map_by_part(struct pm_parser *p, const char *name, char **args)
+int pm_opt_map_by_object(struct pm_parser *p, const char *name, char **args)
 {
-    char *part = strstr(name, "by") + 2;
+    char *object = strstr(name, "by") + 2;
 
     (void) args;
-    return pm_opt_map_by(p, name, &part);
+    return pm_opt_map_by(p, name, &object);
 }
 
 static int map_by(struct pm_parser *p, const char *name, const char *format, const char *value)
@@ -74,7 +74,7 @@ int pm_opt_cpus_per_rank(struct pm_parser *p, const char *name, char **args)
     int n;
 
     if (pmi_parse_int(args[0], strlen(args[0]), &n) || n < 1 || n > PM_CPUS)
-        return pm_refuse(p, "'%s %s': not a number from 1 to %d", name, args[0], PM_CPUS);
+        return pm_usage_error(p, "'%s %s': not a number from 1 to %d", name, args[0], PM_CPUS);
     p->spec->cpus_per_rank = n;
     return 0;
 }
@@ -102,8 +102,8 @@ int pm_check_bind_options(struct pm_parser *p)
     if (!b->pe)
         b->pe = p->spec->cpus_per_rank;
     if (pm_bind_finish(b, why, sizeof why))
-        return pm_refuse(p, "%s", why);
-    if (b->map == PM_MAP_PARTS && b->how != PM_BIND_PARTS)
+        return pm_usage_error(p, "%s", why);
+    if (b->map == PM_MAP_OBJECTS && b->how != PM_BIND_OBJECTS)
         p->warn("option '-map-by' has no effect without '-bind-to' and a part of the machine");
     return 0;
 }

@@ -43,12 +43,12 @@ static int parse_line(struct pm_parser *p, char *line)
     int err = 0;
 
     if (!words)
-        return pm_refuse(p, "out of memory");
+        return pm_usage_error(p, "out of memory");
     while (n < WORDS_MAX && (w = config_cut_word(&line, &open)))
         words[n++] = w;
     words[n] = NULL;
     if (open || n == WORDS_MAX)
-        err = pm_refuse(p, open ? "a quote is not closed" : "more than %d words", WORDS_MAX);
+        err = pm_usage_error(p, open ? "a quote is not closed" : "more than %d words", WORDS_MAX);
     else if (n)
         err = pm_parse_programs(p, words);
     free(words);
@@ -81,10 +81,10 @@ int pm_opt_configfile(struct pm_parser *p, const char *name, char **args)
     struct pm_parser inner = *p;
 
     if (p->spec->configfile)
-        return pm_refuse(p, "'%s %s': only one such file may be given", name, args[0]);
+        return pm_usage_error(p, "'%s %s': only one such file may be given", name, args[0]);
     p->spec->configfile = pm_read_text(args[0], &len);
     if (!p->spec->configfile)
-        return pm_refuse(p, "'%s %s': %s", name, args[0], strerror(errno));
+        return pm_usage_error(p, "'%s %s': %s", name, args[0], strerror(errno));
     inner.why = reason;
     inner.len = sizeof reason;
     for (char *line = p->spec->configfile; line && !err; line = next) {
@@ -92,8 +92,8 @@ int pm_opt_configfile(struct pm_parser *p, const char *name, char **args)
         err = parse_line(&inner, line);
     }
     if (err)
-        return pm_refuse(p, "%s, line %d: %s", args[0], number, reason);
+        return pm_usage_error(p, "%s, line %d: %s", args[0], number, reason);
     if (p->spec->programs == before && p->spec->action == PM_RUN)
-        return pm_refuse(p, "'%s %s': the file has no program", name, args[0]);
+        return pm_usage_error(p, "'%s %s': the file has no program", name, args[0]);
     return 0;
 }

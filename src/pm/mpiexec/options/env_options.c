@@ -10,7 +10,7 @@ static int assign_variable(struct pm_parser *p, struct pm_env_rules *r, struct p
 
     if (!more) {
         free(a.text);
-        return pm_refuse(p, "out of memory");
+        return pm_usage_error(p, "out of memory");
     }
     r->assign = more;
     r->assign[r->assigned++] = a;
@@ -24,7 +24,7 @@ static int assign_to(struct pm_parser *p, struct pm_env_rules *r, const char *na
     char *text = strndup(name, len);
 
     return text ? assign_variable(p, r, (struct pm_assignment) { text, value, text })
-                : pm_refuse(p, "out of memory");
+                : pm_usage_error(p, "out of memory");
 }
 
 /* "NAME VALUE", or "NAME=VALUE" as one argument, which MPICH takes, too. */
@@ -34,7 +34,7 @@ static int env_option_set(struct pm_parser *p, struct pm_env_rules *r, const cha
     const char *equals = strchr(args[0], '=');
 
     if (!args[0][0] || equals == args[0])
-        return pm_refuse(p, "'%s %s': not a variable name", option, args[0]);
+        return pm_usage_error(p, "'%s %s': not a variable name", option, args[0]);
     if (equals)
         return assign_to(p, r, args[0], (size_t) (equals - args[0]), equals + 1);
     return assign_variable(p, r, (struct pm_assignment) { args[0], args[1], NULL });
@@ -120,7 +120,7 @@ int pm_opt_export(struct pm_parser *p, const char *name, char **args)
     size_t len = strcspn(args[0], ",=");
 
     if (!len || (equals && args[0] + len < equals))
-        return pm_refuse(p, "'%s %s': not a variable name", name, args[0]);
+        return pm_usage_error(p, "'%s %s': not a variable name", name, args[0]);
     if (!equals)
         return export_names(p, name, args[0]);
     if (looks_like_several(args[0]))

@@ -6,7 +6,7 @@
 
 static const struct {
     const char *names, *instead;
-} refused[] = {
+} foreign[] = {
     { "rankmap rankfile rf",
       "place ranks by -map-by, or name the hosts of each program: -host a -n 2 prog : -host b "
       "prog" },
@@ -120,8 +120,8 @@ static const struct {
 
 const char *pm_option_instead(const char *name, size_t len)
 {
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        if (pm_option_has_name(refused[i].names, name, len))
-            return refused[i].instead;
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+        if (pm_option_has_name(foreign[i].names, name, len))
+            return foreign[i].instead;
     return NULL;
 }

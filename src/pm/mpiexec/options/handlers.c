@@ -11,15 +11,16 @@ int pm_opt_count(struct pm_parser *p, const char *name, char **args)
     int n;
 
     if (pmi_parse_int(args[0], strlen(args[0]), &n))
-        return pm_refuse(p, "'%s %s': not a number of processes", name, args[0]);
+        return pm_usage_error(p, "'%s %s': not a number of processes", name, args[0]);
     if (n < 1 || n > PM_SIZE_MAX)
-        return pm_refuse(p, "'%s %s': the number of processes must be 1 to %d", name, args[0],
-                         PM_SIZE_MAX);
+        return pm_usage_error(p, "'%s %s': the number of processes must be 1 to %d", name, args[0],
+                              PM_SIZE_MAX);
     if (!strcmp(name + strspn(name, "-"), "c") && p->program->maxprocs && p->program->maxprocs != n)
-        return pm_refuse(p,
-                         "'%s %s': the number of processes is %d already; -cpus-per-proc gives "
-                         "each of them several cores, as -c of srun does",
-                         name, args[0], p->program->maxprocs);
+        return pm_usage_error(
+            p,
+            "'%s %s': the number of processes is %d already; -cpus-per-proc gives "
+            "each of them several cores, as -c of srun does",
+            name, args[0], p->program->maxprocs);
     p->program->maxprocs = n;
     return 0;
 }
@@ -43,7 +44,7 @@ int pm_opt_timeout(struct pm_parser *p, const char *name, char **args)
     int n;
 
     if (pmi_parse_int(args[0], strlen(args[0]), &n) || n < 0 || n > INT_MAX / 1000)
-        return pm_refuse(p, "'%s %s': not a number of seconds", name, args[0]);
+        return pm_usage_error(p, "'%s %s': not a number of seconds", name, args[0]);
     p->spec->timeout_s = n;
     return 0;
 }
@@ -53,7 +54,7 @@ int pm_opt_stdout_pty(struct pm_parser *p, const char *name, char **args)
     bool yes = !strcmp(args[0], "yes");
 
     if (!yes && strcmp(args[0], "no") != 0)
-        return pm_refuse(p, "'%s %s': not yes or no", name, args[0]);
+        return pm_usage_error(p, "'%s %s': not yes or no", name, args[0]);
     p->spec->pty = yes ? PM_PTY_YES : PM_PTY_NO;
     return 0;
 }
@@ -63,7 +64,7 @@ int pm_opt_grace(struct pm_parser *p, const char *name, char **args)
     int n;
 
     if (pmi_parse_int(args[0], strlen(args[0]), &n) || n < 0 || n > INT_MAX / 10000)
-        return pm_refuse(p, "'%s %s': not a number of seconds", name, args[0]);
+        return pm_usage_error(p, "'%s %s': not a number of seconds", name, args[0]);
     p->spec->grace_s = n;
     return 0;
 }
@@ -84,7 +85,7 @@ int pm_opt_usize(struct pm_parser *p, const char *name, char **args)
         n = PM_UNIVERSE_SYSTEM;
     } else if (strcasecmp(args[0], "INFINITE")
                && (pmi_parse_int(args[0], strlen(args[0]), &n) || n < 1)) {
-        return pm_refuse(p, "'%s %s': not a number, SYSTEM or INFINITE", name, args[0]);
+        return pm_usage_error(p, "'%s %s': not a number, SYSTEM or INFINITE", name, args[0]);
     }
     p->spec->universe = n;
     p->spec->usize = args[0];
@@ -108,19 +109,20 @@ int pm_opt_exit_codes(struct pm_parser *p, const char *name, char **args)
 int pm_opt_errhandler(struct pm_parser *p, const char *name, char **args)
 {
     if (strcmp(args[0], "mpi_errors_are_fatal") != 0)
-        return pm_refuse(p,
-                         "'%s %s': only mpi_errors_are_fatal is supported; the program can call "
-                         "MPI_Comm_set_errhandler",
-                         name, args[0]);
+        return pm_usage_error(
+            p,
+            "'%s %s': only mpi_errors_are_fatal is supported; the program can call "
+            "MPI_Comm_set_errhandler",
+            name, args[0]);
     return 0;
 }
 
 int pm_opt_json(struct pm_parser *p, const char *name, char **args)
 {
-    int err = pm_can_write_whole(args[0]);
+    int err = pm_file_check(args[0]);
 
     if (err)
-        return pm_refuse(p, "'%s %s': %s", name, args[0], strerror(-err));
+        return pm_usage_error(p, "'%s %s': %s", name, args[0], strerror(-err));
     p->spec->json = args[0];
     return 0;
 }

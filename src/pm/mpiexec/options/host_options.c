@@ -21,8 +21,8 @@ int pm_opt_hosts(struct pm_parser *p, const char *name, char **args)
 int pm_opt_hostfile(struct pm_parser *p, const char *name, char **args)
 {
     if (p->spec->hostfile && strcmp(p->spec->hostfile, args[0]) != 0)
-        return pm_refuse(p, "'%s %s': the hosts are in '%s' already", name, args[0],
-                         p->spec->hostfile);
+        return pm_usage_error(p, "'%s %s': the hosts are in '%s' already", name, args[0],
+                              p->spec->hostfile);
     p->spec->hostfile = args[0];
     return 0;
 }
@@ -46,8 +46,8 @@ int pm_opt_per_host(struct pm_parser *p, const char *name, char **args)
     int n;
 
     if (pmi_parse_int(args[0], strlen(args[0]), &n) || n < 1 || n > PM_SLOTS_MAX)
-        return pm_refuse(p, "'%s %s': the number of processes on a host must be 1 to %d", name,
-                         args[0], PM_SLOTS_MAX);
+        return pm_usage_error(p, "'%s %s': the number of processes on a host must be 1 to %d", name,
+                              args[0], PM_SLOTS_MAX);
     p->spec->layout.per_host = n;
     return 0;
 }
@@ -73,7 +73,7 @@ int pm_opt_order(struct pm_parser *p, const char *name, char **args)
     else if (!strcasecmp(args[0], "DESCENDING") || !strcasecmp(args[0], "DOWN"))
         p->spec->layout.order = PM_DESCENDING;
     else
-        return pm_refuse(p, "'%s %s': neither ASCENDING nor DESCENDING", name, args[0]);
+        return pm_usage_error(p, "'%s %s': neither ASCENDING nor DESCENDING", name, args[0]);
     return 0;
 }
 

@@ -129,8 +129,8 @@ bool pm_shows_rank(const struct pm_spec *spec, int rank); /* by -output-from */
 
 /* write_file.c: writes a file, "-" for standard output, or finds out whether that may work:
  * -errno. */
-int pm_write_whole(const char *file, const char *text, size_t len);
-int pm_can_write_whole(const char *file);
+int pm_file_write(const char *file, const char *text, size_t len);
+int pm_file_check(const char *file);
 
 /* help.c: prints the help text, or that of one option. */
 void pm_help(const struct pm_option *o);

@@ -40,7 +40,7 @@ const char *pm_option_nearest(const struct pm_option *table, const char *name);
 const char *pm_option_instead(const char *name, size_t len);
 
 /* usage_error.c: writes the error text to why and returns -EINVAL. */
-int pm_refuse(struct pm_parser *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+int pm_usage_error(struct pm_parser *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* handlers.c */
 int pm_opt_count(struct pm_parser *p, const char *name, char **args);
@@ -106,8 +106,8 @@ int pm_opt_file(struct pm_parser *p, const char *name, char **args);
 /* bind_options.c */
 int pm_opt_bind_to(struct pm_parser *p, const char *name, char **args);
 int pm_opt_map_by(struct pm_parser *p, const char *name, char **args);
-int pm_opt_bind_to_part(struct pm_parser *p, const char *name, char **args);
-int pm_opt_map_by_part(struct pm_parser *p, const char *name, char **args);
+int pm_opt_bind_to_object(struct pm_parser *p, const char *name, char **args);
+int pm_opt_map_by_object(struct pm_parser *p, const char *name, char **args);
 int pm_opt_per_socket(struct pm_parser *p, const char *name, char **args);
 int pm_opt_ppr(struct pm_parser *p, const char *name, char **args);
 int pm_opt_cpus_per_rank(struct pm_parser *p, const char *name, char **args);

@@ -35,11 +35,11 @@ static int refuse_unknown(struct pm_parser *p, const char *word)
     const char *near = pm_option_nearest(p->table, name);
 
     if (instead)
-        return pm_refuse(p, "option '%s' is not supported: %s", word, instead);
+        return pm_usage_error(p, "option '%s' is not supported: %s", word, instead);
     if (*name && !name[strspn(name, "0123456789")])
-        return pm_refuse(p, "unknown option '%s', did you mean -n %s?", word, name);
-    return pm_refuse(p, "unknown option '%s'%s%s%s; mpiexec -help lists them all", word,
-                     near ? ", did you mean -" : "", near ? near : "", near ? "?" : "");
+        return pm_usage_error(p, "unknown option '%s', did you mean -n %s?", word, name);
+    return pm_usage_error(p, "unknown option '%s'%s%s%s; mpiexec -help lists them all", word,
+                          near ? ", did you mean -" : "", near ? near : "", near ? "?" : "");
 }
 
 /* Whether an argument of an option is in truth the next option: then one is missing. */
@@ -69,7 +69,7 @@ static int parse_option(struct pm_parser *p, char **args, int *taken)
     if (!o)
         return refuse_unknown(p, *args);
     if (n > arity)
-        return pm_refuse(p, "option '%s' is wrong: it has no argument", *args);
+        return pm_usage_error(p, "option '%s' is wrong: it has no argument", *args);
     if (arity && !n && is_help_word(args[1])) {
         p->spec->action = PM_HELP;
         p->spec->help_of = o;
@@ -80,10 +80,10 @@ static int parse_option(struct pm_parser *p, char **args, int *taken)
     while (n < arity && args[*taken] && !is_option(p, args[*taken]))
         value[n++] = args[(*taken)++];
     if (n < arity)
-        return pm_refuse(p, "option '%s' needs %d argument%s: %s%s%s%s", *args, arity,
-                         arity > 1 ? "s" : "", o->params, args[*taken] ? ", but '" : "",
-                         args[*taken] ? args[*taken] : "",
-                         args[*taken] ? "' is an option; as a value, write it behind '='" : "");
+        return pm_usage_error(
+            p, "option '%s' needs %d argument%s: %s%s%s%s", *args, arity, arity > 1 ? "s" : "",
+            o->params, args[*taken] ? ", but '" : "", args[*taken] ? args[*taken] : "",
+            args[*taken] ? "' is an option; as a value, write it behind '='" : "");
     return o->set(p, *args, value);
 }
 
@@ -98,7 +98,7 @@ static int parsed_program_add(struct pm_parser *p, char **argv, size_t argc)
         s->program = more;
     if (!more || !copy) {
         free(copy);
-        return pm_refuse(p, "out of memory");
+        return pm_usage_error(p, "out of memory");
     }
     memcpy(copy, argv, argc * sizeof *copy);
     copy[argc] = NULL;
@@ -155,7 +155,8 @@ static int program_parse(struct pm_parser *p, char **args, size_t *taken)
     free_program(&mine);
     if (p->spec->programs > before) /* the configuration file has added one */
         return 0;
-    return pm_refuse(p, i ? "no program after '%s'" : "no program to run", i ? args[i - 1] : "");
+    return pm_usage_error(p, i ? "no program after '%s'" : "no program to run",
+                          i ? args[i - 1] : "");
 }
 
 int pm_parse_programs(struct pm_parser *p, char **args)

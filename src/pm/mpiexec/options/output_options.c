@@ -61,9 +61,9 @@ static int set_directory(struct pm_parser *p, const char *name, const char *dir,
     char *own = len ? strndup(dir, len) : NULL;
 
     if (!len)
-        return pm_refuse(p, "'%s': the name of the directory is empty", name);
+        return pm_usage_error(p, "'%s': the name of the directory is empty", name);
     if (!own)
-        return pm_refuse(p, "out of memory");
+        return pm_usage_error(p, "out of memory");
     free(p->spec->outdir);
     p->spec->outdir = own;
     p->spec->copies = copies;
@@ -111,20 +111,21 @@ static int apply_word(struct pm_parser *p, const char *name, const char *word, s
     if (len > 4 && !strncasecmp(word, "dir=", 4))
         return set_directory(p, name, word + 4, len - 4, true);
     if (len > 5 && !strncasecmp(word, "file=", 5))
-        return pm_refuse(p,
-                         "'%s %.*s' is not supported: use -outfile-pattern %.*s.%%r.out "
-                         "-errfile-pattern %.*s.%%r.err",
-                         name, (int) len, word, (int) len - 5, word + 5, (int) len - 5, word + 5);
+        return pm_usage_error(p,
+                              "'%s %.*s' is not supported: use -outfile-pattern %.*s.%%r.out "
+                              "-errfile-pattern %.*s.%%r.err",
+                              name, (int) len, word, (int) len - 5, word + 5, (int) len - 5,
+                              word + 5);
     if (is_word(word, len, "xml"))
-        return pm_refuse(
+        return pm_usage_error(
             p, "'%s xml' is not supported: use -json FILE for a description of the job", name);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (is_word(word, len, words[i].word))
             return words[i].set(p, name, NULL);
-    return pm_refuse(p,
-                     "'%s %.*s': not tag, rank, timestamp, merge-stderr-to-stdout, dir=DIR or "
-                     "nocopy; a directory here has a slash, as ./%.*s",
-                     name, (int) len, word, (int) len, word);
+    return pm_usage_error(p,
+                          "'%s %.*s': not tag, rank, timestamp, merge-stderr-to-stdout, dir=DIR or "
+                          "nocopy; a directory here has a slash, as ./%.*s",
+                          name, (int) len, word, (int) len, word);
 }
 
 /* "tag,timestamp,dir=DIR:nocopy", as Open MPI 5 has it. What begins with a dot, or has a slash and
@@ -138,7 +139,7 @@ int pm_opt_output(struct pm_parser *p, const char *name, char **args)
     if (*at == '.' || (strchr(at, '/') && !strchr(at, '=')))
         return pm_opt_outdir(p, name, args);
     if (!*at)
-        return pm_refuse(p, "'%s': the name of the directory is empty", name);
+        return pm_usage_error(p, "'%s': the name of the directory is empty", name);
     for (size_t len; *at && !err; at += len + (at[len] != '\0')) {
         len = strcspn(at, ",:");
         if (is_word(at, len, "nocopy"))
@@ -147,7 +148,7 @@ int pm_opt_output(struct pm_parser *p, const char *name, char **args)
             err = apply_word(p, name, at, len);
     }
     if (!err && !copies && !p->spec->outdir)
-        err = pm_refuse(p, "'%s %s': nocopy goes with dir=DIR", name, args[0]);
+        err = pm_usage_error(p, "'%s %s': nocopy goes with dir=DIR", name, args[0]);
     if (!copies)
         p->spec->copies = false;
     return err;

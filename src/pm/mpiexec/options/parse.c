@@ -12,7 +12,7 @@ int pm_parse(struct pm_spec *spec, char **args, char *why, size_t len,
     spec->node_timeout_s = PM_NODE_TIMEOUT_S;
     spec->direct_hosts = PM_DIRECT_HOSTS;
     if (!args[0])
-        return pm_refuse(&p, "no program to run; mpiexec -help lists the options");
+        return pm_usage_error(&p, "no program to run; mpiexec -help lists the options");
     int err = pm_parse_variables(&p);
     if (!err)
         err = pm_parse_programs(&p, args);

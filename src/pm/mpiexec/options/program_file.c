@@ -23,9 +23,10 @@ static int parse_line(struct pm_parser *p, char *line)
     const char *name = line_trim(line);
     const struct pm_option *o = pm_option_find(p->table, name, strlen(name));
     if (!value)
-        return pm_refuse(p, "'%.80s': not NAME=VALUE", name);
+        return pm_usage_error(p, "'%.80s': not NAME=VALUE", name);
     if (!o || o->scope != PM_PROGRAM || pm_option_arity(o) != 1 || o->set == pm_opt_file)
-        return pm_refuse(p, "'%.80s': not an option with one value that is for a program", name);
+        return pm_usage_error(p, "'%.80s': not an option with one value that is for a program",
+                              name);
     value = line_trim(value);
     return o->set(p, name, &value);
 }
@@ -33,7 +34,7 @@ static int parse_line(struct pm_parser *p, char *line)
 static int program_text_parse(struct pm_parser *p, char *text, size_t len)
 {
     if (strlen(text) < len)
-        return pm_refuse(p, "a byte is 0: this is not a text");
+        return pm_usage_error(p, "a byte is 0: this is not a text");
     text = line_trim(text);
     return !*text || *text == '#' ? 0 : parse_line(p, text);
 }
@@ -45,11 +46,11 @@ int pm_opt_file(struct pm_parser *p, const char *name, char **args)
     struct pm_parser inner = *p;
 
     if (p->program->file)
-        return pm_refuse(p, "'%s %s': only one such file may be given", name, args[0]);
+        return pm_usage_error(p, "'%s %s': only one such file may be given", name, args[0]);
     p->program->file = args[0];
     p->program->file_text = pm_read_text(args[0], &left);
     if (!p->program->file_text)
-        return pm_refuse(p, "'%s %s': %s", name, args[0], strerror(errno));
+        return pm_usage_error(p, "'%s %s': %s", name, args[0], strerror(errno));
     inner.why = reason;
     inner.len = sizeof reason;
     char *line = p->program->file_text;
@@ -59,7 +60,7 @@ int pm_opt_file(struct pm_parser *p, const char *name, char **args)
         if (end)
             *end = '\0';
         if (program_text_parse(&inner, line, width - (end != NULL)))
-            return pm_refuse(p, "%s, line %d: %s", args[0], number, reason);
+            return pm_usage_error(p, "%s, line %d: %s", args[0], number, reason);
     }
     return 0;
 }

@@ -15,7 +15,7 @@ int pm_opt_stdin(struct pm_parser *p, const char *name, char **args)
     else if (!strcmp(args[0], "none"))
         rank = PM_INPUT_TO_NONE;
     else if (pmi_parse_int(args[0], strlen(args[0]), &rank) || rank < 0)
-        return pm_refuse(p, "'%s %s': not a rank, all or none", name, args[0]);
+        return pm_usage_error(p, "'%s %s': not a rank, all or none", name, args[0]);
     p->spec->input_rank = rank;
     p->spec->input_option = name;
     return 0;
@@ -43,7 +43,7 @@ int pm_opt_output_from(struct pm_parser *p, const char *name, char **args)
 
     do {
         if (!read_range(&at, &first, &last))
-            return pm_refuse(p, "'%s %s': not a list of ranks, as 0,4-7", name, args[0]);
+            return pm_usage_error(p, "'%s %s': not a list of ranks, as 0,4-7", name, args[0]);
     } while (*at);
     p->spec->output_from = args[0];
     p->spec->output_from_option = name;

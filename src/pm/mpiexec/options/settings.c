@@ -15,12 +15,13 @@ int pm_opt_set(struct pm_parser *p, const char *name, char **args)
     size_t used = s->settings ? strlen(s->settings) : 0;
 
     if (!n || args[0][n] != '=' || strchr(args[0], '\n'))
-        return pm_refuse(p, "'%s %s': not NAME=VALUE", name, args[0]);
+        return pm_usage_error(p, "'%s %s': not NAME=VALUE", name, args[0]);
     if (used + len + 2 > PM_SETTINGS_MAX / 3) /* percent-encoding may triple the length */
-        return pm_refuse(p, "'%s %.40s...': all settings together are too long", name, args[0]);
+        return pm_usage_error(p, "'%s %.40s...': all settings together are too long", name,
+                              args[0]);
     char *more = realloc(s->settings, used + len + 2);
     if (!more)
-        return pm_refuse(p, "out of memory");
+        return pm_usage_error(p, "out of memory");
     if (used)
         more[used++] = '\n';
     memcpy(more + used, args[0], len + 1);
@@ -42,6 +43,6 @@ int pm_opt_iface(struct pm_parser *p, const char *name, char **args)
     int n = snprintf(text, sizeof text, "SOCKETS_INTERFACE=%s", args[0]);
 
     if (!*args[0] || n >= (int) sizeof text)
-        return pm_refuse(p, "'%s %.40s': not the name of a network interface", name, args[0]);
+        return pm_usage_error(p, "'%s %.40s': not the name of a network interface", name, args[0]);
     return pm_opt_set(p, name, &setting);
 }

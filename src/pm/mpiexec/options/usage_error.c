@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include "pm/mpiexec/options/option.h"
 
-int pm_refuse(struct pm_parser *p, const char *fmt, ...)
+int pm_usage_error(struct pm_parser *p, const char *fmt, ...)
 {
     va_list args;
 

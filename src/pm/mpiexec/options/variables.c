@@ -27,7 +27,7 @@ static int set_ports(struct pm_parser *p, const char *name, char **args)
 
     if (pmi_parse_int(args[0], len, &ports->low) || pmi_parse_int(high, strlen(high), &ports->high)
         || ports->low < 1 || ports->high < ports->low || ports->high > UINT16_MAX)
-        return pm_refuse(p, "%s is '%s': not LOW:HIGH, two ports", name, args[0]);
+        return pm_usage_error(p, "%s is '%s': not LOW:HIGH, two ports", name, args[0]);
     return 0;
 }
 

@@ -11,17 +11,17 @@
 #include <unistd.h>
 #include "pm/mpiexec/options/mpiexec_options.h"
 
-enum { PIECE = 4096, READER_MS = 2500 };
+enum { CHUNK = 4096, READER_MS = 2500 };
 
 /* A reader that takes nothing for READER_MS is not waited for. A pipe for which poll says so takes
- * PIECE bytes. */
+ * CHUNK bytes. */
 static int write_all(int fd, const char *text, size_t len)
 {
     while (len) {
         struct pollfd p = { .fd = fd, .events = POLLOUT };
         if (poll(&p, 1, READER_MS) <= 0)
             return -ETIMEDOUT;
-        ssize_t n = write(fd, text, len < PIECE ? len : PIECE);
+        ssize_t n = write(fd, text, len < CHUNK ? len : CHUNK);
         if (n < 0 && errno != EINTR && errno != EAGAIN)
             return -errno;
         text += n > 0 ? n : 0;
@@ -70,7 +70,7 @@ static bool is_special(const char *file)
     return !stat(file, &s) && !S_ISREG(s.st_mode);
 }
 
-int pm_write_whole(const char *file, const char *text, size_t len)
+int pm_file_write(const char *file, const char *text, size_t len)
 {
     if (!strcmp(file, "-"))
         return write_all(STDOUT_FILENO, text, len);
@@ -82,7 +82,7 @@ int pm_write_whole(const char *file, const char *text, size_t len)
     return err;
 }
 
-int pm_can_write_whole(const char *file)
+int pm_file_check(const char *file)
 {
     struct stat s;
     const char *slash = strrchr(file, '/');

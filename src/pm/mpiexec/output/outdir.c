@@ -26,16 +26,16 @@ static int directory_make(const char *path)
 /* Makes a directory and those above it. */
 static int make_all(const char *path)
 {
-    char part[PM_OUTPUT_FILE_MAX];
+    char prefix[PM_OUTPUT_FILE_MAX];
     size_t len = strlen(path);
-    int err = len < sizeof part ? 0 : -ENAMETOOLONG;
+    int err = len < sizeof prefix ? 0 : -ENAMETOOLONG;
 
     for (size_t n = 1; n <= len && !err; n++) {
         if (path[n] && path[n] != '/')
             continue;
-        memcpy(part, path, n);
-        part[n] = '\0';
-        err = directory_make(part);
+        memcpy(prefix, path, n);
+        prefix[n] = '\0';
+        err = directory_make(prefix);
     }
     return err;
 }

@@ -156,7 +156,7 @@ static int check_count(struct pm_spec *s, const struct pm_program *p)
     const struct pm_bind *b = &s->bind;
 
     pm_hosts_at(&s->hosts, NULL, 0);
-    if (p->maxprocs || b->map != PM_MAP_PARTS || !b->in_a_row)
+    if (p->maxprocs || b->map != PM_MAP_OBJECTS || !b->in_a_row)
         return 0;
     return pm_hosts_refuse(&s->hosts,
                            "-map-by ppr:%d:%s needs -n: the parts of a host are not "

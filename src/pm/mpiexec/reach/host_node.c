@@ -11,7 +11,7 @@
 #include "pm/channel/pm_proxy.h"
 #include "pm/mpiexec/reach/reach_impl.h"
 
-static void log_command(const struct pm_host *h, const struct pm_reach *c)
+static void log_command(const struct pm_host *h, const struct pm_proxy_command *c)
 {
     char text[2048] = "";
 
@@ -21,10 +21,10 @@ static void log_command(const struct pm_host *h, const struct pm_reach *c)
 }
 
 /* Opens a relay, on the host that c reaches. */
-static int open_relay(struct pm_job *j, const struct pm_host_entry *e, const struct pm_reach *c,
-                      struct pm_remote **relay)
+static int open_relay(struct pm_job *j, const struct pm_host_entry *e,
+                      const struct pm_proxy_command *c, struct pm_remote **relay)
 {
-    struct pm_reach r = *c;
+    struct pm_proxy_command r = *c;
 
     r.word[r.words - 1] = (char *) (uintptr_t) PM_RELAY_ARGUMENT;
     *relay =
@@ -39,7 +39,7 @@ static int open_relay(struct pm_job *j, const struct pm_host_entry *e, const str
 /* When there are more hosts than are reached directly, they are in groups. A relay on the first
  * host of a group reaches the others. */
 static int find_relay(struct pm_host *h, const struct pm_host_entry *e, int hosts,
-                      const struct pm_reach *c, struct pm_remote_config *config)
+                      const struct pm_proxy_command *c, struct pm_remote_config *config)
 {
     struct pm_job *j = h->job;
     int direct = j->spec->direct_hosts, number = (int) (h - j->host), group = number % direct;
@@ -61,7 +61,7 @@ static int find_relay(struct pm_host *h, const struct pm_host_entry *e, int host
 }
 
 static int open_by(struct pm_host *h, const struct pm_host_entry *e, int hosts,
-                   const struct pm_reach *c)
+                   const struct pm_proxy_command *c)
 {
     struct pm_job *j = h->job;
     struct pm_remote_events events = *j->events;
@@ -86,10 +86,10 @@ static int open_by(struct pm_host *h, const struct pm_host_entry *e, int hosts,
 static int open_remote(struct pm_host *h, const struct pm_host_entry *e, int hosts)
 {
     char why[PM_WHY_MAX];
-    struct pm_reach c;
+    struct pm_proxy_command c;
     int err = 0;
 
-    if (pm_reach(h->job->spec, e, &c, why, sizeof why)) {
+    if (pm_proxy_command_make(h->job->spec, e, &c, why, sizeof why)) {
         pm_log("host %s: %s", h->name, why);
         err = PM_REFUSED_HOST;
     } else {
@@ -97,7 +97,7 @@ static int open_remote(struct pm_host *h, const struct pm_host_entry *e, int hos
             log_command(h, &c);
         err = open_by(h, e, hosts, &c);
     }
-    pm_reach_free(&c);
+    pm_proxy_command_free(&c);
     return err;
 }
 

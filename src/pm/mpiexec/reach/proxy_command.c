@@ -104,7 +104,7 @@ static int launcher_refuse(char *why, size_t len, const char *fmt, ...)
     return -EINVAL;
 }
 
-static void launcher_add_word(struct pm_reach *c, const char *word)
+static void launcher_add_word(struct pm_proxy_command *c, const char *word)
 {
     if (c->words == PM_WORDS_MAX)
         c->err = E2BIG;
@@ -113,7 +113,7 @@ static void launcher_add_word(struct pm_reach *c, const char *word)
 }
 
 /* Adds the words of a variable, which are separated by blanks. */
-static void add_words(struct pm_reach *c, const char *variable)
+static void add_words(struct pm_proxy_command *c, const char *variable)
 {
     const char *value = getenv(variable);
     char *text = value ? strdup(value) : NULL, *rest = text;
@@ -123,8 +123,8 @@ static void add_words(struct pm_reach *c, const char *variable)
     free(text);
 }
 
-static void add_launcher(struct pm_reach *c, const struct pm_spec *s, const struct pm_launcher *l,
-                         const char *user)
+static void add_launcher(struct pm_proxy_command *c, const struct pm_spec *s,
+                         const struct pm_launcher *l, const char *user)
 {
     const char *program =
         option_or_variable(s->launcher_exec, "HYDRA_LAUNCHER_EXEC", "HYDRA_BOOTSTRAP_EXEC");
@@ -151,14 +151,14 @@ static void add_launcher(struct pm_reach *c, const struct pm_spec *s, const stru
     }
 }
 
-int pm_reach(const struct pm_spec *s, const struct pm_host_entry *e, struct pm_reach *c, char *why,
-             size_t len)
+int pm_proxy_command_make(const struct pm_spec *s, const struct pm_host_entry *e,
+                          struct pm_proxy_command *c, char *why, size_t len)
 {
     const char *name;
     const struct pm_launcher *l = launcher_choose(s, &name);
     char *path = c->path, quoted[PM_PATH_MAX + 4];
 
-    *c = (struct pm_reach) { .words = 0 };
+    *c = (struct pm_proxy_command) { .words = 0 };
     if (!l)
         return launcher_refuse(why, len, "the launcher is '%s', and not " PM_LAUNCHERS, name);
     bool here = l->reaches == PM_THIS_HOST || e->here;
@@ -198,7 +198,7 @@ int pm_reach(const struct pm_spec *s, const struct pm_host_entry *e, struct pm_r
                   : 0;
 }
 
-void pm_reach_free(struct pm_reach *c)
+void pm_proxy_command_free(struct pm_proxy_command *c)
 {
     while (c->words)
         free(c->word[--c->words]);

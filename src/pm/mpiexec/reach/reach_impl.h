@@ -6,7 +6,8 @@
 
 enum { PM_WORDS_MAX = 128, PM_PATH_MAX = 4096 };
 
-struct pm_reach { /* a command, whose standard input and output are the channel to the proxy */
+struct
+    pm_proxy_command { /* a command, whose standard input and output are the channel to the proxy */
     char *word[PM_WORDS_MAX + 1]; /* ended by NULL */
     size_t words;
     char path[PM_PATH_MAX]; /* the file of the proxy there */
@@ -17,9 +18,9 @@ struct pm_reach { /* a command, whose standard input and output are the channel 
 
 /* proxy_command.c: makes the command for a host. -EINVAL with a sentence in why; it must be freed
  * in any case. */
-int pm_reach(const struct pm_spec *s, const struct pm_host_entry *e, struct pm_reach *c, char *why,
-             size_t len);
-void pm_reach_free(struct pm_reach *c);
+int pm_proxy_command_make(const struct pm_spec *s, const struct pm_host_entry *e,
+                          struct pm_proxy_command *c, char *why, size_t len);
+void pm_proxy_command_free(struct pm_proxy_command *c);
 
 /* srun.c: whether this srun has --external-launcher, as that of Slurm 23.11 and later. */
 bool pm_srun_is_recent(const char *program);

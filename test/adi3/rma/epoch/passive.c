@@ -29,11 +29,11 @@ static void over(void)
     rma_targets_free(w);
 }
 
-static void check_sent(int i, int rank, enum rma_note note, uint32_t value)
+static void check_sent(int i, int rank, enum rma_sync sync, uint32_t value)
 {
     assert_in_range(i, 0, rma_nsent - 1);
     assert_int_equal(rma_sent[i].rank, rank);
-    assert_int_equal(rma_sent[i].note, note);
+    assert_int_equal(rma_sent[i].sync, sync);
     assert_int_equal(rma_sent[i].fields.value, value);
 }
 
@@ -42,7 +42,7 @@ static int lock(int target, int type)
 {
     int err = adi3_win_lock(w, type, target, 0);
 
-    far_lock_settle();
+    remote_lock_settle();
     return err;
 }
 
@@ -62,8 +62,8 @@ static void locks_of_both_kinds(void **state)
     assert_int_equal(lock(0, MPI_LOCK_EXCLUSIVE), MPI_SUCCESS);
     assert_int_equal(lock(1, MPI_LOCK_SHARED), MPI_SUCCESS); /* behind the first: it joins */
     assert_int_equal(lock(2, MPI_LOCK_EXCLUSIVE), MPI_SUCCESS);
-    check_sent(0, 1, RMA_NOTE_LOCK, RMA_JOINS);
-    check_sent(1, 2, RMA_NOTE_LOCK, RMA_WRITES);
+    check_sent(0, 1, RMA_SYNC_LOCK, RMA_JOINS);
+    check_sent(1, 2, RMA_SYNC_LOCK, RMA_WRITES);
     assert_int_equal(w->access, ADI3_EPOCH_LOCK);
     assert_int_equal(own->tickets, 1);
     assert_int_equal(adi3_win_flush(w, 0, false), MPI_SUCCESS);
@@ -75,8 +75,8 @@ static void locks_of_both_kinds(void **state)
     assert_int_equal(adi3_win_sync(w), MPI_SUCCESS);
     for (int rank = 0; rank < 3; rank++)
         assert_int_equal(adi3_win_unlock(w, rank), MPI_SUCCESS);
-    check_sent(2, 1, RMA_NOTE_UNLOCK, 0);
-    check_sent(3, 2, RMA_NOTE_UNLOCK, 0);
+    check_sent(2, 1, RMA_SYNC_UNLOCK, 0);
+    check_sent(3, 2, RMA_SYNC_UNLOCK, 0);
     assert_int_equal(rma_flushes, 3); /* the answer to the last note says as much */
     over();
 }
@@ -87,7 +87,7 @@ static void the_first_lock_lines_up(void **state)
     fresh();
     w->access = ADI3_EPOCH_FENCE; /* not used: it ends by itself */
     assert_int_equal(lock(1, MPI_LOCK_SHARED), MPI_SUCCESS);
-    check_sent(0, 1, RMA_NOTE_LOCK, RMA_READS);
+    check_sent(0, 1, RMA_SYNC_LOCK, RMA_READS);
     rma_target(w, 1)->unflushed = 1;
     assert_int_equal(adi3_win_unlock(w, 1), MPI_SUCCESS);
     assert_int_equal(rma_nsent, 2); /* and no flush */
@@ -110,13 +110,13 @@ static void lock_all_asks_at_first_use(void **state)
     for (int twice = 0; twice < 2; twice++)
         for (int rank = 0; rank < 3; rank++)
             assert_int_equal(rma_access(w, rma_target(w, rank)), MPI_SUCCESS);
-    far_lock_settle();
+    remote_lock_settle();
     assert_int_equal(rma_nsent, 2);
-    check_sent(0, 1, RMA_NOTE_LOCK, RMA_JOINS);
-    check_sent(1, 2, RMA_NOTE_LOCK, RMA_JOINS);
+    check_sent(0, 1, RMA_SYNC_LOCK, RMA_JOINS);
+    check_sent(1, 2, RMA_SYNC_LOCK, RMA_JOINS);
     assert_int_equal(adi3_win_unlock(w, -1), MPI_SUCCESS);
-    check_sent(2, 1, RMA_NOTE_UNLOCK, 0); /* one round trip for both */
-    check_sent(3, 2, RMA_NOTE_UNLOCK, 0);
+    check_sent(2, 1, RMA_SYNC_UNLOCK, 0); /* one round trip for both */
+    check_sent(3, 2, RMA_SYNC_UNLOCK, 0);
     over();
 }
 
@@ -140,7 +140,7 @@ static void takes_no_lock_with_nocheck(void **state)
     fresh();
     assert_int_equal(lock(-1, MPI_LOCK_SHARED), MPI_SUCCESS); /* checks again */
     assert_int_equal(rma_access(w, rma_target(w, 1)), MPI_SUCCESS);
-    far_lock_settle();
+    remote_lock_settle();
     assert_int_equal(rma_nsent, 1);
     assert_int_equal(adi3_win_unlock(w, -1), MPI_SUCCESS);
     over();
@@ -176,9 +176,9 @@ static void locks_that_are_due(void **state)
         assert_int_equal(adi3_win_lock(w, MPI_LOCK_EXCLUSIVE, 1, 0), MPI_SUCCESS);
         assert_int_equal(adi3_win_lock(w, MPI_LOCK_EXCLUSIVE, near ? 0 : 2, 0), MPI_SUCCESS);
         assert_int_equal(rma_nsent, 1);
-        check_sent(0, 1, RMA_NOTE_LOCK, RMA_WRITES);
+        check_sent(0, 1, RMA_SYNC_LOCK, RMA_WRITES);
         assert_int_equal(adi3_win_unlock(w, 1), MPI_SUCCESS);
-        check_sent(1, 1, RMA_NOTE_UNLOCK, 0);
+        check_sent(1, 1, RMA_SYNC_UNLOCK, 0);
         assert_int_equal(adi3_win_unlock(w, near ? 0 : 2), MPI_SUCCESS);
         assert_int_equal(rma_nsent, 2);
     }
@@ -194,10 +194,10 @@ static void a_lock_that_a_dead_process_has(void **state)
 {
     (void) state;
     fresh();
-    rma_dead_far = true;
+    rma_dead_remote = true;
     assert_int_equal(lock(1, MPI_LOCK_SHARED), MPI_SUCCESS);
-    rma_dead_far = false;
-    int err = far_lock_ready(w, rma_target(w, 1), true);
+    rma_dead_remote = false;
+    int err = remote_lock_ready(w, rma_target(w, 1), true);
     assert_int_equal(fake_class(err), MPI_ERR_OTHER);
     assert_non_null(strstr(adi3_error_text(err), "on the node of rank 1 of window 'halo' ended"));
     assert_int_equal(fake_class(rma_target(w, 1)->err), MPI_ERR_OTHER); /* for a flush */

@@ -45,7 +45,7 @@ static int teardown(void **state)
     (void) state;
     assert_int_equal(held_maps(maps_name), 0);
     assert_int_equal(held_fds(), fds);
-    assert_true(door_fd() < 0);
+    assert_true(share_socket_fd() < 0);
     return 0;
 }
 
@@ -53,15 +53,15 @@ static char *make(size_t size, size_t align)
 {
     void *base = NULL;
 
-    assert_int_equal(adi3_area_make(size, align, &base), MPI_SUCCESS);
+    assert_int_equal(adi3_alloc_region_make(size, align, &base), MPI_SUCCESS);
     return base;
 }
 
-static struct rma_area *of(const void *base, size_t size)
+static struct rma_alloc_region *of(const void *base, size_t size)
 {
-    struct adi3_win_offer offer;
+    struct adi3_win_exposed exposed;
 
-    return rma_area_of(base, size, &offer);
+    return rma_alloc_region_find(base, size, &exposed);
 }
 
 static bool is_all(const char *at, size_t len, char c)
@@ -82,22 +82,22 @@ static bool says(int err, int errclass, const char *part)
 
 static void two_words(void **state)
 {
-    const char *before = area_setting;
+    const char *before = alloc_region_setting;
 
     (void) state;
-    area_setting = "shared";
-    assert_int_equal(area_init(), MPI_SUCCESS);
+    alloc_region_setting = "shared";
+    assert_int_equal(alloc_region_init(), MPI_SUCCESS);
     assert_true(adi3_alloc_mem_shared);
-    area_setting = "private";
-    assert_int_equal(area_init(), MPI_SUCCESS);
+    alloc_region_setting = "private";
+    assert_int_equal(alloc_region_init(), MPI_SUCCESS);
     assert_false(adi3_alloc_mem_shared);
     const char *const wrong[] = { "", "Shared", "sharedx", "yes" };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        area_setting = wrong[i];
-        assert_true(says(area_init(), MPI_ERR_OTHER, "it is private or shared"));
+        alloc_region_setting = wrong[i];
+        assert_true(says(alloc_region_init(), MPI_ERR_OTHER, "it is private or shared"));
         assert_false(adi3_alloc_mem_shared);
     }
-    area_setting = before;
+    alloc_region_setting = before;
 }
 
 /* ---- of this process ------------------------------------------------------------------------- */
@@ -114,7 +114,7 @@ static void whole_pages_of_zeros(void **state)
             assert_true((uintptr_t) at % PAGE == 0 && (uintptr_t) at % align == 0);
             assert_true(is_all(at, all, 0));
             memset(at, 'm', all);
-            adi3_area_free(at);
+            adi3_alloc_region_free(at);
         }
 }
 
@@ -123,9 +123,9 @@ static void too_large(void **state)
     void *base = &fds;
 
     (void) state;
-    int err = adi3_area_make(PTRDIFF_MAX - 2 * PAGE, 1, &base);
+    int err = adi3_alloc_region_make(PTRDIFF_MAX - 2 * PAGE, 1, &base);
     assert_true(says(err, MPI_ERR_NO_MEM, "no 9223372036854767616 bytes"));
-    err = adi3_area_make(1, (size_t) 1 << 62, &base); /* there are no such addresses */
+    err = adi3_alloc_region_make(1, (size_t) 1 << 62, &base); /* there are no such addresses */
     assert_int_equal(fake_class(err), MPI_ERR_NO_MEM);
     assert_ptr_equal(base, &fds);
 }
@@ -136,9 +136,9 @@ static void no_memory(void **state)
 
     (void) state;
     no_place = true;
-    assert_int_equal(adi3_area_make(LEN, 1, &base), MPI_ERR_NO_MEM);
+    assert_int_equal(adi3_alloc_region_make(LEN, 1, &base), MPI_ERR_NO_MEM);
     no_reserve = true;
-    assert_int_equal(adi3_area_make(LEN, 1, &base), MPI_ERR_NO_MEM);
+    assert_int_equal(adi3_alloc_region_make(LEN, 1, &base), MPI_ERR_NO_MEM);
     assert_ptr_equal(base, &fds);
 }
 
@@ -146,7 +146,7 @@ static void no_memory(void **state)
 static void found_by_its_memory(void **state)
 {
     char *at = make(LEN - 5, 1);
-    struct rma_area *a = of(at, LEN);
+    struct rma_alloc_region *a = of(at, LEN);
 
     (void) state;
     assert_non_null(a);
@@ -162,24 +162,25 @@ static void found_by_its_memory(void **state)
     assert_null(of(at - 1, 0));
     assert_null(of(NULL, 0));
     assert_null(of(&fds, sizeof fds));
-    adi3_area_free(at);
+    adi3_alloc_region_free(at);
     assert_null(of(at, LEN));
 }
 
 static void how_others_find_it(void **state)
 {
     char *at = make(LEN, 1);
-    struct adi3_win_offer offer = { .share.len = 11, .leader = 3, .door = 5 }, before = offer;
+    struct adi3_win_exposed exposed = { .share.len = 11, .leader = 3, .share_socket = 5 },
+                            before = exposed;
 
     (void) state;
-    assert_null(rma_area_of(at + LEN, 1, &offer));
-    assert_memory_equal(&offer, &before, sizeof offer);
-    assert_non_null(rma_area_of(at + 100, 8, &offer));
-    assert_true(offer.area.len == LEN && offer.area_at == 100 && !offer.area.number);
-    assert_int_equal(offer.area.pid, getpid());
-    assert_true(offer.area.file && os_file_number(offer.area.fd) == offer.area.file);
-    assert_true(offer.share.len == 11 && offer.leader == 3 && offer.door == 5);
-    adi3_area_free(at);
+    assert_null(rma_alloc_region_find(at + LEN, 1, &exposed));
+    assert_memory_equal(&exposed, &before, sizeof exposed);
+    assert_non_null(rma_alloc_region_find(at + 100, 8, &exposed));
+    assert_true(exposed.region.len == LEN && exposed.region_at == 100 && !exposed.region.number);
+    assert_int_equal(exposed.region.pid, getpid());
+    assert_true(exposed.region.file && os_file_number(exposed.region.fd) == exposed.region.file);
+    assert_true(exposed.share.len == 11 && exposed.leader == 3 && exposed.share_socket == 5);
+    adi3_alloc_region_free(at);
 }
 
 static void many_in_any_order(void **state)
@@ -192,10 +193,10 @@ static void many_in_any_order(void **state)
     assert_int_equal(held_fds(), fds + MANY);
     for (int left = MANY; left > 0; left--) {
         int i = (int) unit_random((uint32_t) left);
-        struct rma_area *a = of(at[i], PAGE);
+        struct rma_alloc_region *a = of(at[i], PAGE);
         assert_non_null(a);
         assert_true(is_all(at[i], PAGE, at[i][0]));
-        adi3_area_free(at[i]);
+        adi3_alloc_region_free(at[i]);
         assert_null(of(at[i], PAGE));
         at[i] = at[left - 1];
     }
@@ -207,69 +208,69 @@ static void many_in_any_order(void **state)
 static void mapped_once_here(void **state)
 {
     char *at = make(LEN, 1);
-    struct adi3_win_offer offer;
+    struct adi3_win_exposed exposed;
     struct rma_view first, second;
 
     (void) state;
-    struct rma_area *a = rma_area_of(at + 64, 8, &offer);
-    assert_int_equal(rma_area_map(&offer, RANK, &first), MPI_SUCCESS);
-    assert_int_equal(rma_area_map(&offer, RANK, &second), MPI_SUCCESS);
-    assert_true(first.area == a && second.area == a && first.at == at + 64);
+    struct rma_alloc_region *a = rma_alloc_region_find(at + 64, 8, &exposed);
+    assert_int_equal(rma_alloc_region_map(&exposed, RANK, &first), MPI_SUCCESS);
+    assert_int_equal(rma_alloc_region_map(&exposed, RANK, &second), MPI_SUCCESS);
+    assert_true(first.region == a && second.region == a && first.at == at + 64);
     assert_int_equal(held_maps(maps_name), 1);
-    rma_area_release(first.area);
-    adi3_area_free(at);
+    rma_alloc_region_release(first.region);
+    adi3_alloc_region_free(at);
     assert_true(is_all(at, LEN, 0)); /* the second window has it */
     assert_ptr_equal(of(at, LEN), a);
-    rma_area_release(second.area);
+    rma_alloc_region_release(second.region);
     assert_null(of(at, LEN));
 }
 
 /* Of another process: found by its number, or asked for at its door. */
-static struct adi3_win_offer theirs(struct node_share *s)
+static struct adi3_win_exposed theirs(struct node_share *s)
 {
     assert_int_equal(node_share_create(LEN, LEN, LEN, s), MPI_SUCCESS);
     memset(s->at, 't', LEN);
-    return (struct adi3_win_offer) {
-        .area = { LEN, os_file_number(s->fd), 0, (int32_t) getpid(), s->fd }, .area_at = 16
+    return (struct adi3_win_exposed) {
+        .region = { LEN, os_file_number(s->fd), 0, (int32_t) getpid(), s->fd }, .region_at = 16
     };
 }
 
 static void memory_of_another_process(void **state)
 {
     struct node_share s;
-    struct adi3_win_offer offer = theirs(&s);
+    struct adi3_win_exposed exposed = theirs(&s);
     struct rma_view v, again;
 
     (void) state;
-    assert_int_equal(rma_area_map(&offer, RANK, &v), MPI_SUCCESS);
+    assert_int_equal(rma_alloc_region_map(&exposed, RANK, &v), MPI_SUCCESS);
     assert_true(v.at != (char *) s.at + 16 && is_all(v.at, LEN - 16, 't'));
     assert_int_equal(held_fds(), fds + 1); /* of the maker */
     v.at[0] = 'v';
     assert_int_equal(((char *) s.at)[16], 'v');
-    offer.area_at = 32;
-    assert_int_equal(rma_area_map(&offer, RANK, &again), MPI_SUCCESS);
-    assert_true(again.area == v.area && again.at == v.at + 16);
+    exposed.region_at = 32;
+    assert_int_equal(rma_alloc_region_map(&exposed, RANK, &again), MPI_SUCCESS);
+    assert_true(again.region == v.region && again.at == v.at + 16);
     assert_int_equal(held_maps(maps_name), 2);
     assert_null(of(v.at, 8)); /* it is not this process's to offer */
     node_share_drop(&s);
-    rma_area_release(v.area);
+    rma_alloc_region_release(v.region);
     assert_true(is_all(again.at, LEN - 32, 't')); /* also when the maker has dropped it */
-    rma_area_release(again.area);
+    rma_alloc_region_release(again.region);
 }
 
 static void no_memory_for_it_here(void **state)
 {
     struct node_share s;
-    struct adi3_win_offer offer = theirs(&s);
+    struct adi3_win_exposed exposed = theirs(&s);
     struct rma_view v;
 
     (void) state;
     no_place = true;
-    assert_int_equal(rma_area_map(&offer, RANK, &v), MPI_ERR_NO_MEM);
+    assert_int_equal(rma_alloc_region_map(&exposed, RANK, &v), MPI_ERR_NO_MEM);
     assert_int_equal(held_maps(maps_name), 1);
     assert_int_equal(held_fds(), fds + 1);
-    assert_int_equal(rma_area_map(&offer, RANK, &v), MPI_SUCCESS);
-    rma_area_release(v.area);
+    assert_int_equal(rma_alloc_region_map(&exposed, RANK, &v), MPI_SUCCESS);
+    rma_alloc_region_release(v.region);
     node_share_drop(&s);
 }
 
@@ -277,34 +278,35 @@ static void no_memory_for_it_here(void **state)
 static void another_area_of_that_number(void **state)
 {
     struct node_share s;
-    struct adi3_win_offer offer = theirs(&s);
+    struct adi3_win_exposed exposed = theirs(&s);
     struct rma_view v, other;
 
     (void) state;
-    assert_int_equal(rma_area_map(&offer, RANK, &v), MPI_SUCCESS);
-    offer.area.len = PAGE;
-    int err = rma_area_map(&offer, RANK, &other);
+    assert_int_equal(rma_alloc_region_map(&exposed, RANK, &v), MPI_SUCCESS);
+    exposed.region.len = PAGE;
+    int err = rma_alloc_region_map(&exposed, RANK, &other);
     assert_true(says(err, MPI_ERR_OTHER, "shared memory has 12288 bytes instead of 4096"));
     assert_int_equal(held_maps(maps_name), 2);
-    rma_area_release(v.area);
+    rma_alloc_region_release(v.region);
     node_share_drop(&s);
 }
 
 static void hidden(void **state)
 {
     struct node_share s;
-    struct adi3_win_offer offer = theirs(&s);
+    struct adi3_win_exposed exposed = theirs(&s);
     struct rma_view v;
 
     (void) state;
-    offer.area.file++; /* what is at that descriptor now is something else */
-    assert_int_equal(rma_area_map(&offer, RANK, &v), ADI3_WIN_HIDDEN);
-    offer.area.file--;
-    offer.area.fd = -1;
-    assert_int_equal(rma_area_map(&offer, RANK, &v), ADI3_WIN_HIDDEN);
-    offer.area.number = 5; /* at a door that is not there */
-    offer.door = 0x123456789abcdef;
-    assert_true(says(rma_area_map(&offer, RANK, &v), MPI_ERR_OTHER, "rank 7 does not pass on"));
+    exposed.region.file++; /* what is at that descriptor now is something else */
+    assert_int_equal(rma_alloc_region_map(&exposed, RANK, &v), ADI3_WIN_HIDDEN);
+    exposed.region.file--;
+    exposed.region.fd = -1;
+    assert_int_equal(rma_alloc_region_map(&exposed, RANK, &v), ADI3_WIN_HIDDEN);
+    exposed.region.number = 5; /* at a door that is not there */
+    exposed.share_socket = 0x123456789abcdef;
+    assert_true(
+        says(rma_alloc_region_map(&exposed, RANK, &v), MPI_ERR_OTHER, "rank 7 does not pass on"));
     assert_int_equal(held_maps(maps_name), 1);
     node_share_drop(&s);
 }
@@ -313,23 +315,23 @@ static void hidden(void **state)
 
 static void asks_for_it(void *arg)
 {
-    struct adi3_win_offer offer = *(struct adi3_win_offer *) arg;
+    struct adi3_win_exposed exposed = *(struct adi3_win_exposed *) arg;
     struct node_share mapped;
 
-    door_close(); /* the parent's */
-    offer.area.pid = -1;
-    CHECK(!rma_share_open(&offer, &offer.area, RANK, &mapped));
+    share_socket_close(); /* the parent's */
+    exposed.region.pid = -1;
+    CHECK(!rma_share_open(&exposed, &exposed.region, RANK, &mapped));
     CHECK(mapped.len == LEN && mapped.fd >= 0 && is_all(mapped.at, LEN, 'd'));
     ((char *) mapped.at)[1] = 'c';
     node_share_drop(&mapped);
-    offer.area.number++;
-    int err = rma_share_open(&offer, &offer.area, RANK, &mapped);
+    exposed.region.number++;
+    int err = rma_share_open(&exposed, &exposed.region, RANK, &mapped);
     CHECK(says(err, MPI_ERR_OTHER, "rank 7 does not pass on"));
 }
 
-static void serve(struct adi3_win_offer *offer)
+static void serve(struct adi3_win_exposed *exposed)
 {
-    pid_t child = unit_fork(asks_for_it, offer);
+    pid_t child = unit_fork(asks_for_it, exposed);
     int status = -1;
 
     while (waitpid(child, &status, WNOHANG) == 0)
@@ -342,27 +344,30 @@ static void serve(struct adi3_win_offer *offer)
 static void passed_on_at_the_door(void **state)
 {
     char *at = make(LEN, 1), *other = make(PAGE, 1);
-    struct adi3_win_offer offer, second;
+    struct adi3_win_exposed exposed, second;
 
     (void) state;
     memset(at, 'd', LEN);
-    struct rma_area *a = rma_area_of(at, 8, &offer), *b = rma_area_of(other, 8, &second);
-    assert_int_equal(rma_area_open_door(a, &offer), MPI_SUCCESS);
-    assert_true(offer.area.number && offer.door == door_name() && door_fd() >= 0);
-    assert_int_equal(progress_wanted & progress_door.bit, progress_door.bit);
-    serve(&offer);
+    struct rma_alloc_region *a = rma_alloc_region_find(at, 8, &exposed),
+                            *b = rma_alloc_region_find(other, 8, &second);
+    assert_int_equal(rma_alloc_region_open_socket(a, &exposed), MPI_SUCCESS);
+    assert_true(exposed.region.number && exposed.share_socket == share_socket_name()
+                && share_socket_fd() >= 0);
+    assert_int_equal(progress_wanted & progress_share_socket.bit, progress_share_socket.bit);
+    serve(&exposed);
     assert_int_equal(at[1], 'c');
-    const uint64_t number = offer.area.number;
-    assert_int_equal(rma_area_open_door(a, &offer), MPI_SUCCESS);
-    assert_true(offer.area.number == number);
-    assert_non_null(rma_area_of(at, 8, &offer)); /* the next window asks without the door first */
-    assert_int_equal(offer.area.number, 0);
-    assert_int_equal(rma_area_open_door(b, &second), MPI_SUCCESS);
-    assert_true(second.area.number && second.area.number != number);
-    adi3_area_free(at);
-    assert_true(door_fd() >= 0 && progress_wanted & progress_door.bit);
-    adi3_area_free(other);
-    assert_int_equal(progress_wanted & progress_door.bit, 0);
+    const uint64_t number = exposed.region.number;
+    assert_int_equal(rma_alloc_region_open_socket(a, &exposed), MPI_SUCCESS);
+    assert_true(exposed.region.number == number);
+    assert_non_null(rma_alloc_region_find(at, 8, &exposed)); /* the next window asks without the
+                                                              * door first */
+    assert_int_equal(exposed.region.number, 0);
+    assert_int_equal(rma_alloc_region_open_socket(b, &second), MPI_SUCCESS);
+    assert_true(second.region.number && second.region.number != number);
+    adi3_alloc_region_free(at);
+    assert_true(share_socket_fd() >= 0 && progress_wanted & progress_share_socket.bit);
+    adi3_alloc_region_free(other);
+    assert_int_equal(progress_wanted & progress_share_socket.bit, 0);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

@@ -20,7 +20,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     (void) state;
-    rma_spare_drop();
+    rma_cache_drop();
     assert_int_equal(held_maps(maps_name), 0);
     assert_int_equal(held_fds(), fds);
     return 0;
@@ -52,7 +52,7 @@ static bool takes(size_t len)
 {
     struct rma_memory m = none();
 
-    if (rma_spare_take(&m, len)) {
+    if (rma_cache_take(&m, len)) {
         node_share_drop(&m.share);
         return true;
     }
@@ -63,9 +63,9 @@ static bool takes(size_t len)
 static bool finds(size_t len, uint64_t file)
 {
     struct rma_memory m = none();
-    const struct adi3_win_share offer = { .len = len, .file = file };
+    const struct adi3_win_share exposed = { .len = len, .file = file };
 
-    if (rma_spare_find(&m, &offer)) {
+    if (rma_cache_find(&m, &exposed)) {
         node_share_drop(&m.share);
         return true;
     }
@@ -84,11 +84,11 @@ static void nothing_is_kept_at_first(void **state)
     assert_false(takes(0));
     assert_false(finds(LEN, 1));
     assert_false(finds(0, 0));
-    rma_spare_put(&empty);
+    rma_cache_put(&empty);
     assert_false(takes(0));
     assert_false(finds(0, 0));
-    rma_spare_drop();
-    rma_spare_drop();
+    rma_cache_drop();
+    rma_cache_drop();
 }
 
 static void taken_once_as_zeros(void **state)
@@ -97,12 +97,12 @@ static void taken_once_as_zeros(void **state)
     const struct node_share was = m.share;
 
     (void) state;
-    rma_spare_put(&m);
+    rma_cache_put(&m);
     assert_int_equal(held_maps(maps_name), 1);
     assert_false(takes(0));
     assert_false(takes(LEN - 1));
     assert_false(takes(LEN + 1));
-    assert_true(rma_spare_take(&next, LEN));
+    assert_true(rma_cache_take(&next, LEN));
     assert_true(next.share.at == was.at && next.share.fd == was.fd && next.share.len == LEN);
     assert_true(next.file == 7 && next.made && next.reserved);
     assert_true(is_all(next.share.at, LEN, 0));
@@ -119,9 +119,9 @@ static void kept_after_each_window(void **state)
 
     (void) state;
     for (int i = 0; i < 100; i++) {
-        rma_spare_put(&m);
+        rma_cache_put(&m);
         m = none();
-        assert_true(rma_spare_take(&m, LEN));
+        assert_true(rma_cache_take(&m, LEN));
         assert_true(m.share.at == at && is_all(at, LEN, 0));
         memset(m.share.at, i + 1, LEN);
     }
@@ -134,16 +134,16 @@ static void kept_after_each_window(void **state)
 static void found_if_the_leader_offers_it(void **state)
 {
     struct rma_memory m = memory(LEN, 7, false), next = none();
-    const struct adi3_win_share offer = { .len = LEN, .file = 7, .fd = 99, .pid = 1 };
+    const struct adi3_win_share exposed = { .len = LEN, .file = 7, .fd = 99, .pid = 1 };
 
     (void) state;
-    rma_spare_put(&m);
+    rma_cache_put(&m);
     assert_false(takes(LEN));
     assert_false(finds(LEN, 8));
     assert_false(finds(LEN, 0));
     assert_false(finds(LEN - 1, 7));
     assert_false(finds(LEN + 1, 7));
-    assert_true(rma_spare_find(&next, &offer));
+    assert_true(rma_cache_find(&next, &exposed));
     assert_true(next.share.len == LEN && next.file == 7 && !next.made && next.reserved);
     assert_true(is_all(next.share.at, LEN, 'x')); /* the leader clears it */
     assert_false(finds(LEN, 7));
@@ -156,7 +156,7 @@ static void the_maker_finds_it_too(void **state)
     struct rma_memory m = memory(LEN, 7, true);
 
     (void) state;
-    rma_spare_put(&m);
+    rma_cache_put(&m);
     assert_true(finds(LEN, 7));
     assert_false(takes(LEN));
 }
@@ -168,8 +168,8 @@ static void the_last_one_is_kept(void **state)
     struct rma_memory first = memory(LEN, 7, true), second = memory(2 * LEN, 8, true);
 
     (void) state;
-    rma_spare_put(&first);
-    rma_spare_put(&second);
+    rma_cache_put(&first);
+    rma_cache_put(&second);
     assert_int_equal(held_maps(maps_name), 1);
     assert_int_equal(held_fds(), fds + 1);
     assert_false(takes(LEN));
@@ -183,20 +183,20 @@ static void the_unfit_are_freed(void **state)
     struct rma_memory kept = memory(LEN, 7, true), m = memory(MOST + 1, 8, true);
 
     (void) state;
-    rma_spare_put(&kept);
-    rma_spare_put(&m);
+    rma_cache_put(&kept);
+    rma_cache_put(&m);
     assert_true(!m.share.at && m.share.fd == -1 && held_maps(maps_name) == 1);
     m = memory(LEN, 9, true);
     m.reserved = false; /* some process has not got its part */
-    rma_spare_put(&m);
+    rma_cache_put(&m);
     assert_true(!m.share.at && held_maps(maps_name) == 1);
     m = memory(LEN, 10, true);
     (void) close(m.share.fd); /* this is how private memory looks: it has none */
     m.share.fd = -1;
-    rma_spare_put(&m);
+    rma_cache_put(&m);
     assert_true(!m.share.at && held_maps(maps_name) == 1);
     m = none(); /* of a window that failed before */
-    rma_spare_put(&m);
+    rma_cache_put(&m);
     assert_false(finds(LEN, 9));
     assert_true(finds(LEN, 7));
 }
@@ -206,7 +206,7 @@ static void as_long_as_may_be(void **state)
     struct rma_memory m = memory(MOST, 7, true);
 
     (void) state;
-    rma_spare_put(&m);
+    rma_cache_put(&m);
     assert_true(takes(MOST));
 }
 
@@ -216,12 +216,12 @@ static void dropped_with_its_offer(void **state)
     struct rma_memory m = memory(LEN, 7, true);
 
     (void) state;
-    assert_int_equal(node_share_offer(&m.share), MPI_SUCCESS);
-    assert_true(door_fd() >= 0);
-    rma_spare_put(&m);
-    assert_true(door_fd() >= 0);
-    rma_spare_drop();
-    assert_true(door_fd() < 0);
+    assert_int_equal(node_share_expose(&m.share), MPI_SUCCESS);
+    assert_true(share_socket_fd() >= 0);
+    rma_cache_put(&m);
+    assert_true(share_socket_fd() >= 0);
+    rma_cache_drop();
+    assert_true(share_socket_fd() < 0);
     assert_false(takes(LEN));
 }
 

@@ -14,7 +14,7 @@ static struct {
     int fails;           /* so many operations */
     bool late;           /* done() is called by finish_late() */
     struct dev_put *put; /* such a one */
-    int notes;           /* sent when it was finished */
+    int syncs;           /* sent when it was finished */
     struct dev_get *get;
 } dev;
 
@@ -118,7 +118,7 @@ static void send_one(enum adi3_rma_kind kind, MPI_Aint disp, struct adi3_data d)
 static void know_key(void)
 {
     send_one(ADI3_PUT, 0, fake_bytes(out, LARGE));
-    assert_int_equal(loop.t->key_state, RMA_KEY_ASKED);
+    assert_int_equal(loop.t->key_state, RMA_KEY_REQUESTED);
     assert_int_equal(loop_flush(), MPI_SUCCESS);
     assert_int_equal(loop.t->key_state, RMA_KEY_KNOWN);
     assert_int_equal(dev.puts + dev.gets, 0);
@@ -210,7 +210,7 @@ static void no_key(void **state)
 
     (void) state;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        rma_keyed(loop.t, &keys[i]);
+        rma_key_received(loop.t, &keys[i]);
         assert_int_equal(loop.t->key_state, RMA_KEY_NONE);
         send_one(ADI3_PUT, 0, fake_bytes(out, LARGE));
         assert_int_equal(loop_flush(), MPI_SUCCESS);
@@ -249,7 +249,7 @@ static bool finish_late(void)
     if (!op || any)
         return any;
     dev.put = NULL;
-    dev.notes = loop.sent[PKT_RMA_NOTE];
+    dev.syncs = loop.sent[PKT_RMA_SYNC];
     if (dev.fails && dev.fails--)
         op->done(op, -EIO);
     else
@@ -283,10 +283,10 @@ static void unlock_waits(void **state)
     fake.poll = finish_late;
     dev.late = true;
     send_one(ADI3_PUT, 0, fake_bytes(out, LARGE));
-    int notes = loop.sent[PKT_RMA_NOTE];
+    int syncs = loop.sent[PKT_RMA_SYNC];
     assert_int_equal(adi3_win_unlock(loop.w, 1), MPI_SUCCESS);
-    assert_int_equal(dev.notes, notes); /* none before the put was done */
-    assert_true(loop.sent[PKT_RMA_NOTE] > notes);
+    assert_int_equal(dev.syncs, syncs); /* none before the put was done */
+    assert_true(loop.sent[PKT_RMA_SYNC] > syncs);
     assert_memory_equal(loop_memory, out, LARGE);
 }
 

@@ -203,7 +203,7 @@ static void local_completion(void **state)
 /* A flush covers what another thread's flush has asked for and has not been answered yet. */
 static void flush_of_two_threads(void **state)
 {
-    const struct rma_note_fields theirs = { .number = 1 };
+    const struct rma_sync_fields theirs = { .number = 1 };
     char byte = 'x';
 
     (void) state;
@@ -211,7 +211,7 @@ static void flush_of_two_threads(void **state)
     (void) loop_send(&x, false);
     loop.t->unflushed = 0;
     loop.t->asked = 1;
-    assert_int_equal(rma_note(loop.w, 1, RMA_NOTE_FLUSH, &theirs), MPI_SUCCESS);
+    assert_int_equal(rma_sync_send(loop.w, 1, RMA_SYNC_FLUSH, &theirs), MPI_SUCCESS);
     assert_int_equal(loop_flush(), MPI_SUCCESS);
     assert_int_equal(loop_memory[0], 'x');
     assert_int_equal(loop.t->answered, 1);
@@ -220,11 +220,11 @@ static void flush_of_two_threads(void **state)
 /* All packets that are on their way arrive in one poll, with those of another thread. */
 static bool answer_and_ask(void)
 {
-    static const struct rma_note_fields theirs = { .number = 2 };
+    static const struct rma_sync_fields theirs = { .number = 2 };
 
     if (loop.t->asked == 1) {
         loop.t->asked = 2;
-        assert_int_equal(rma_note(loop.w, 1, RMA_NOTE_FLUSH, &theirs), MPI_SUCCESS);
+        assert_int_equal(rma_sync_send(loop.w, 1, RMA_SYNC_FLUSH, &theirs), MPI_SUCCESS);
     }
     return loop_pump();
 }
@@ -245,7 +245,7 @@ static void later_answers_in_one_poll(void **state)
 
 static struct fake_packet *taken(void)
 {
-    held_send();
+    piggyback_send();
     struct fake_packet *p = fake_take();
     p->pkt.rank = 1;
     return p;
@@ -267,9 +267,9 @@ static void flush_behind_a_payload(void **state)
     (void) loop_send(&x, false);
     struct fake_packet *p = taken();
     assert_int_equal(fake_begin(1, p->pkt, &target), 0);
-    const struct rma_note_fields f = { .number = ++loop.t->asked };
+    const struct rma_sync_fields f = { .number = ++loop.t->asked };
     loop.t->unflushed = 0;
-    assert_int_equal(rma_note(loop.w, 1, RMA_NOTE_FLUSH, &f), MPI_SUCCESS);
+    assert_int_equal(rma_sync_send(loop.w, 1, RMA_SYNC_FLUSH, &f), MPI_SUCCESS);
     arrives(taken());
     assert_int_equal(fake_waiting(), 0); /* not answered */
     fake_pour(&target, p->payload, 5000);

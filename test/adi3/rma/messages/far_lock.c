@@ -74,7 +74,7 @@ static void with_unlock(void **state)
         over();
         assert_int_equal(at(2), 5);
         assert_int_equal(loop.sent[PKT_RMA], 1);
-        assert_int_equal(loop.sent[PKT_RMA_NOTE], 1); /* the answer */
+        assert_int_equal(loop.sent[PKT_RMA_SYNC], 1); /* the answer */
     }
 }
 
@@ -85,7 +85,7 @@ static void with_more(void **state)
     (void) state;
     begin();
     (void) loop_send(&put, false);
-    assert_int_equal(loop.t->awaits_lock, RMA_BY_NOTE);
+    assert_int_equal(loop.t->awaits_lock, RMA_BY_SYNC);
     (void) loop_send(&next, false); /* waits for the lock */
     assert_true(released);
     assert_int_equal(adi3_win_flush(loop.w, 1, false), MPI_SUCCESS);
@@ -133,7 +133,7 @@ static void large(void **state)
     fake.poll = loop_pump;
     memset(bytes, 'x', sizeof bytes);
     (void) loop_send(&put, false);
-    assert_int_equal(loop.sent[PKT_RMA_NOTE], 2);
+    assert_int_equal(loop.sent[PKT_RMA_SYNC], 2);
     assert_non_null(loop.t->ticket);
     assert_int_equal(adi3_win_unlock(loop.w, 1), MPI_SUCCESS);
     assert_memory_equal(loop_memory + (ptrdiff_t) 2 * LOOP_UNIT, bytes, sizeof bytes);
@@ -145,16 +145,16 @@ static void answers_pass(void **state)
 {
     const struct adi3_rma put = operation(ADI3_PUT, 2);
     struct rma_target *other = rma_target(loop.w, 2);
-    const struct rma_note_fields none = { 0 };
+    const struct rma_sync_fields none = { 0 };
 
     (void) state;
     begin();
     (void) loop_send(&put, false);
-    held_send();
+    piggyback_send();
     (void) loop_pump();
     assert_non_null(loop.t->after);
     loop.t->granted = false;
-    assert_int_equal(rma_note(loop.w, 1, RMA_NOTE_LOCKED, &none), MPI_SUCCESS);
+    assert_int_equal(rma_sync_send(loop.w, 1, RMA_SYNC_LOCKED, &none), MPI_SUCCESS);
     (void) loop_pump();
     assert_true(loop.t->granted);
     loop.t->granted = false;
@@ -178,11 +178,11 @@ static void denied(void **state)
     const struct adi3_rma put = operation(ADI3_PUT, 2);
 
     (void) state;
-    for (int notes = 0; notes < 2; notes++) {
+    for (int syncs = 0; syncs < 2; syncs++) {
         begin();
         fake.poll = deny;
         (void) loop_send(&put, false);
-        if (notes) {
+        if (syncs) {
             assert_int_equal(fake_class(adi3_win_flush(loop.w, 1, false)), MPI_ERR_OTHER);
             assert_int_equal(adi3_win_unlock(loop.w, 1), MPI_SUCCESS);
         } else {

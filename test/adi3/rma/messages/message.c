@@ -317,7 +317,7 @@ static void long_types(void **state)
     assert_int_equal(adi3_type_make(&c, &t), MPI_SUCCESS);
     assert_int_equal(adi3_type_commit(t), MPI_SUCCESS);
     for (loop.pieces = 0; loop.pieces < 4; loop.pieces++) {
-        types_free(loop.t);
+        type_cache_free(loop.t);
         struct adi3_data d = { out, 1, t }, there = { in, 1, t };
         memcpy(in, loop_memory, sizeof in);
         adi3_copy(&d, &there);

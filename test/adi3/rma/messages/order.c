@@ -52,7 +52,7 @@ static struct adi3_rma put_of(struct adi3_type *t, size_t count, MPI_Aint disp)
 
 static struct fake_packet *taken(void)
 {
-    held_send();
+    piggyback_send();
     struct fake_packet *p = fake_take();
     p->pkt.rank = 1;
     return p;
@@ -187,7 +187,7 @@ static void targets_are_asked_together(void **state)
 {
     (void) state;
     assert_int_equal(adi3_win_lock(loop.w, MPI_LOCK_SHARED, -1, MPI_MODE_NOCHECK), MPI_SUCCESS);
-    loop.t->quick.held = rma_target(loop.w, 2)->quick.held = RMA_NOCHECK;
+    loop.t->quick.access = rma_target(loop.w, 2)->quick.access = RMA_NOCHECK;
     asks_all_first(flush_all);
     asks_all_first(unlock_all);
     asks_all_first(fence);
@@ -195,11 +195,11 @@ static void targets_are_asked_together(void **state)
 
 /* ---- packets --------------------------------------------------------------------------------- */
 
-static void packets_are(int operations, int data, int notes)
+static void packets_are(int operations, int data, int syncs)
 {
     assert_int_equal(loop.sent[PKT_RMA], operations);
     assert_int_equal(loop.sent[PKT_RMA_DATA], data);
-    assert_int_equal(loop.sent[PKT_RMA_NOTE], notes);
+    assert_int_equal(loop.sent[PKT_RMA_SYNC], syncs);
     memset(loop.sent, 0, sizeof loop.sent);
 }
 
@@ -267,10 +267,10 @@ static void held_of_two_threads(void **state)
     (void) state;
     fake.poll = NULL;
     (void) loop_send(&x, false);
-    held_send();
+    piggyback_send();
     struct fake_packet *p = fake_take();
-    held_keep(loop.w, loop.t, &p->pkt, &d[0], 0);
-    held_keep(loop.w, loop.t, &p->pkt, &d[1], 0);
+    piggyback_keep(loop.w, loop.t, &p->pkt, &d[0], 0);
+    piggyback_keep(loop.w, loop.t, &p->pkt, &d[1], 0);
     assert_int_equal(fake_waiting(), 1);
     free(p);
     fake.poll = loop_pump;

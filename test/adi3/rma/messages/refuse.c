@@ -9,7 +9,7 @@ static char out[LOOP_BYTES], in[LOOP_BYTES];
 
 static struct dev_pkt packet(enum adi3_pkt_type type, size_t payload)
 {
-    struct dev_pkt pkt = part_packet(loop.w, type, payload);
+    struct dev_pkt pkt = packet_op_header(loop.w, type, payload);
 
     pkt.rank = 1;
     return pkt;
@@ -43,7 +43,7 @@ static void refused_from(int from, struct dev_pkt pkt)
         assert_true(fake_arrive(from, pkt, exact, FAKE_WHOLE) < 0);
     }
     free(exact);
-    if (pkt.type != PKT_RMA_NOTE)
+    if (pkt.type != PKT_RMA_SYNC)
         assert_true(fake_begin(from, pkt, &target) < 0);
     for (size_t i = 0; i < sizeof loop_memory; i++)
         assert_int_equal(loop_memory[i], 'm');
@@ -97,9 +97,11 @@ static void of_no_kind(void **state)
         if (op < 1 || op > 14) /* MPI_MAX to MPI_NO_OP */
             refused(pkt);
     }
-    for (int note = 1; note < 256; note++) {
-        bool known = note == RMA_NOTE_FLUSH || note == RMA_NOTE_UNLOCK || note == RMA_NOTE_COMPLETE;
-        pkt.tag = (int32_t) ((uint32_t) operation(known ? &get : &sum).tag | (uint32_t) note << 16);
+    for (int sync_packet = 1; sync_packet < 256; sync_packet++) {
+        bool known = sync_packet == RMA_SYNC_FLUSH || sync_packet == RMA_SYNC_UNLOCK
+                     || sync_packet == RMA_SYNC_COMPLETE;
+        pkt.tag = (int32_t) ((uint32_t) operation(known ? &get : &sum).tag
+                             | (uint32_t) sync_packet << 16);
         refused(pkt);
     }
     for (int lock = RMA_JOINS + 2; lock < 256; lock++) {
@@ -282,10 +284,10 @@ static void wrong_types(void **state)
     free(p);
 }
 
-static struct dev_pkt note(int32_t tag, uint32_t number, uint32_t value)
+static struct dev_pkt sync_packet(int32_t tag, uint32_t number, uint32_t value)
 {
-    const struct rma_note_fields f = { .number = number, .value = value };
-    struct dev_pkt pkt = packet(PKT_RMA_NOTE, 0);
+    const struct rma_sync_fields f = { .number = number, .value = value };
+    struct dev_pkt pkt = packet(PKT_RMA_SYNC, 0);
 
     pkt.tag = tag;
     p2p_put_fields(&pkt, &f, sizeof f);
@@ -295,17 +297,17 @@ static struct dev_pkt note(int32_t tag, uint32_t number, uint32_t value)
 static void wrong_notes(void **state)
 {
     (void) state;
-    refused(note(0, 1, 0));
-    refused(note(-1, 1, 0));
-    refused(note(RMA_NOTE_KEYED, 1, 0)); /* not asked */
-    refused(note(RMA_NOTE_KEYED + 1, 1, 0));
-    refused(note(INT32_MAX, 1, 0));
+    refused(sync_packet(0, 1, 0));
+    refused(sync_packet(-1, 1, 0));
+    refused(sync_packet(RMA_SYNC_KEY_REPLY, 1, 0)); /* not asked */
+    refused(sync_packet(RMA_SYNC_KEY_REPLY + 1, 1, 0));
+    refused(sync_packet(INT32_MAX, 1, 0));
     for (int i = -2; i < 3; i++) /* nothing was asked */
-        refused(note(RMA_NOTE_FLUSHED, loop.t->answered + (uint32_t) i, 0));
-    struct dev_pkt pkt = note(RMA_NOTE_FLUSH, 1, 0);
+        refused(sync_packet(RMA_SYNC_FLUSHED, loop.t->answered + (uint32_t) i, 0));
+    struct dev_pkt pkt = sync_packet(RMA_SYNC_FLUSH, 1, 0);
     pkt.rank = 2;
     refused(pkt);
-    pkt = note(RMA_NOTE_FLUSH, 1, 0);
+    pkt = sync_packet(RMA_SYNC_FLUSH, 1, 0);
     pkt.payload = 1;
     refused(pkt);
     assert_int_equal(loop.t->answered, loop.t->asked);
@@ -379,7 +381,7 @@ static struct dev_pkt some_packet(char *payload)
         free(p);
         payload[unit_random((uint32_t) pkt.payload)] ^= (char) (unit_random(3) ? 0 : 1);
     } else if (unit_random(8) == 0) {
-        pkt = note((int32_t) unit_random(9), unit_random(3), unit_random(5));
+        pkt = sync_packet((int32_t) unit_random(9), unit_random(3), unit_random(5));
     }
     return pkt;
 }
@@ -432,7 +434,7 @@ static void changed_packets(void **state)
     for (int i = 0; i < ROUNDS; i++) {
         struct dev_pkt pkt = some_packet(payload);
         mutate(&pkt);
-        if (pkt.type == PKT_RMA_NOTE && pkt.tag == RMA_NOTE_LOCK)
+        if (pkt.type == PKT_RMA_SYNC && pkt.tag == RMA_SYNC_LOCK)
             continue; /* a second one would lose the process for good */
         int pieces = pkt.payload ? (int) unit_random(3) : FAKE_WHOLE;
         done += fake_arrive(1, pkt, payload, pieces) >= 0;

@@ -104,12 +104,12 @@ static char *memory_of(enum reach r, struct rma_place *p)
 
     window.memory.count = r == ALONE ? 1 : 2;
     adi3_node.fences = r == FENCED;
-    c->part = window.memory.control[0].part + WINDOW_BYTES;
+    c->offset = window.memory.control[0].offset + WINDOW_BYTES;
     c->pid = (int32_t) getpid();
     c->base = 12345; /* addresses of its own */
     if (r == PRIVATE || r == ALONE || r == CMA) {
         base = window_private;
-        c->part = 0;
+        c->offset = 0;
         c->base = (uint64_t) (uintptr_t) base;
     }
     *p = (struct rma_place) { &window.memory, c, r != CMA && r != CMA_SHARED };

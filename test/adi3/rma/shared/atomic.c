@@ -211,8 +211,8 @@ static void take_tickets(void *arg)
 static void swap_tickets(void *arg)
 {
     struct rma_place p = window_place(0);
-    char *at = (p.owner->part ? window_part(0) : window_private) + *(size_t *) arg;
-    int turns = p.owner->part ? singles : singles / 8;
+    char *at = (p.owner->offset ? window_part(0) : window_private) + *(size_t *) arg;
+    int turns = p.owner->offset ? singles : singles / 8;
     int64_t guess = 0, seen;
 
     window_start_together();
@@ -272,8 +272,8 @@ static void race(void *arg)
 {
     struct rma_place p = window_place(0);
     struct adi3_type *t = type(MPI_DOUBLE_INT);
-    char *base = (p.owner->part ? window_part(0) : window_private) + 100;
-    int turns = p.owner->part ? most_turns : most_turns / 8;
+    char *base = (p.owner->offset ? window_part(0) : window_private) + 100;
+    int turns = p.owner->offset ? most_turns : most_turns / 8;
 
     (void) arg;
     window_start_together();

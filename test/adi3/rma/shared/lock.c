@@ -332,7 +332,7 @@ static void check_granted(int rank)
 {
     assert_int_equal(rma_nsent, 1);
     assert_int_equal(rma_sent[0].rank, rank);
-    assert_int_equal(rma_sent[0].note, RMA_NOTE_LOCKED);
+    assert_int_equal(rma_sent[0].sync, RMA_SYNC_LOCKED);
     assert_int_equal(rma_sent[0].fields.errclass, MPI_SUCCESS);
     rma_nsent = 0;
 }

@@ -45,7 +45,7 @@ void window_make(int count)
         c[i].rank = 10 * i;
         c[i].local = i;
         c[i].size = WINDOW_BYTES;
-        c[i].part = (uint64_t) (PAGE + i * WINDOW_BYTES);
+        c[i].offset = (uint64_t) (PAGE + i * WINDOW_BYTES);
     }
     window.memory.control = c;
     adi3_node.alive = alive;
@@ -110,7 +110,7 @@ struct rma_place window_place(int owner)
 {
     struct rma_control *c = &window.memory.control[owner];
 
-    return (struct rma_place) { &window.memory, c, c->part || owner == window.memory.me };
+    return (struct rma_place) { &window.memory, c, c->offset || owner == window.memory.me };
 }
 
 char *window_part(int owner)
@@ -120,7 +120,7 @@ char *window_part(int owner)
 
 void window_make_private(int owner, const void *base)
 {
-    window.memory.control[owner].part = 0;
+    window.memory.control[owner].offset = 0;
     window.memory.control[owner].base = (uint64_t) (uintptr_t) base;
 }
 

@@ -96,17 +96,20 @@ static int teardown(void **state)
     return 0;
 }
 
-static void say(int from, int to, enum rma_said what)
+static void say(int from, int to, enum rma_signal_kind what)
 {
     rma_signal(&side[from].w, &side[from].t[to], what);
 }
 
-static bool has(int at, int from, enum rma_said what)
+static bool has(int at, int from, enum rma_signal_kind what)
 {
     return rma_has_signal(&side[at].t[from], what);
 }
 
-static void take(int at, int from, enum rma_said what) { rma_take_signal(&side[at].t[from], what); }
+static void take(int at, int from, enum rma_signal_kind what)
+{
+    rma_take_signal(&side[at].t[from], what);
+}
 
 static bool has_any(void)
 {
@@ -114,7 +117,7 @@ static bool has_any(void)
 
     for (int at = 0; at < COUNT; at++)
         for (int from = 0; from < COUNT; from++)
-            any |= has(at, from, RMA_SAID_POST) || has(at, from, RMA_SAID_COMPLETE);
+            any |= has(at, from, RMA_SIGNAL_POST) || has(at, from, RMA_SIGNAL_COMPLETE);
     return any;
 }
 
@@ -126,12 +129,12 @@ static void said_to_one_process(void **state)
     (void) state;
     for (int from = 0; from < COUNT; from++)
         for (int to = 0; to < COUNT; to++)
-            for (enum rma_said what = RMA_SAID_POST; what <= RMA_SAID_COMPLETE; what++) {
+            for (enum rma_signal_kind what = RMA_SIGNAL_POST; what <= RMA_SIGNAL_COMPLETE; what++) {
                 assert_false(has_any());
                 say(from, to, what);
                 assert_true(has(to, from, what));
                 assert_false(
-                    has(to, from, what == RMA_SAID_POST ? RMA_SAID_COMPLETE : RMA_SAID_POST));
+                    has(to, from, what == RMA_SIGNAL_POST ? RMA_SIGNAL_COMPLETE : RMA_SIGNAL_POST));
                 assert_true(to == from || !has(from, to, what));
                 take(to, from, what);
             }
@@ -143,14 +146,14 @@ static void for_more_rounds_than_a_byte_has(void **state)
 {
     (void) state;
     for (int i = 0; i < 1000; i++) {
-        say(1, 0, RMA_SAID_POST);
-        assert_true(has(0, 1, RMA_SAID_POST));
-        take(0, 1, RMA_SAID_POST);
-        say(0, 1, RMA_SAID_COMPLETE);
-        say(1, 0, RMA_SAID_POST);
-        assert_true(has(1, 0, RMA_SAID_COMPLETE) && has(0, 1, RMA_SAID_POST));
-        take(1, 0, RMA_SAID_COMPLETE);
-        take(0, 1, RMA_SAID_POST);
+        say(1, 0, RMA_SIGNAL_POST);
+        assert_true(has(0, 1, RMA_SIGNAL_POST));
+        take(0, 1, RMA_SIGNAL_POST);
+        say(0, 1, RMA_SIGNAL_COMPLETE);
+        say(1, 0, RMA_SIGNAL_POST);
+        assert_true(has(1, 0, RMA_SIGNAL_COMPLETE) && has(0, 1, RMA_SIGNAL_POST));
+        take(1, 0, RMA_SIGNAL_COMPLETE);
+        take(0, 1, RMA_SIGNAL_POST);
         assert_false(has_any());
     }
 }
@@ -161,18 +164,18 @@ static void notes_of_another_node(void **state)
     struct rma_target t = { .rank = FAR };
 
     (void) state;
-    assert_false(rma_has_signal(&t, RMA_SAID_POST));
-    assert_false(rma_has_signal(&t, RMA_SAID_COMPLETE));
+    assert_false(rma_has_signal(&t, RMA_SIGNAL_POST));
+    assert_false(rma_has_signal(&t, RMA_SIGNAL_COMPLETE));
     t.posts = 2;
-    assert_true(rma_has_signal(&t, RMA_SAID_POST));
-    assert_false(rma_has_signal(&t, RMA_SAID_COMPLETE));
-    rma_take_signal(&t, RMA_SAID_POST);
-    rma_take_signal(&t, RMA_SAID_POST);
-    assert_false(rma_has_signal(&t, RMA_SAID_POST));
+    assert_true(rma_has_signal(&t, RMA_SIGNAL_POST));
+    assert_false(rma_has_signal(&t, RMA_SIGNAL_COMPLETE));
+    rma_take_signal(&t, RMA_SIGNAL_POST);
+    rma_take_signal(&t, RMA_SIGNAL_POST);
+    assert_false(rma_has_signal(&t, RMA_SIGNAL_POST));
     t.completes = 1;
-    assert_true(rma_has_signal(&t, RMA_SAID_COMPLETE));
-    rma_take_signal(&t, RMA_SAID_COMPLETE);
-    assert_false(rma_has_signal(&t, RMA_SAID_COMPLETE));
+    assert_true(rma_has_signal(&t, RMA_SIGNAL_COMPLETE));
+    rma_take_signal(&t, RMA_SIGNAL_COMPLETE);
+    assert_false(rma_has_signal(&t, RMA_SIGNAL_COMPLETE));
     assert_true(!t.posts && !t.completes && !t.posts_taken && !t.completes_taken);
 }
 
@@ -183,15 +186,15 @@ static void completes_come_both_ways(void **state)
 
     (void) state;
     t->completes = 1;
-    assert_true(has(0, 1, RMA_SAID_COMPLETE));
-    take(0, 1, RMA_SAID_COMPLETE);
-    assert_false(has(0, 1, RMA_SAID_COMPLETE));
-    say(1, 0, RMA_SAID_COMPLETE);
-    assert_true(has(0, 1, RMA_SAID_COMPLETE));
-    take(0, 1, RMA_SAID_COMPLETE);
+    assert_true(has(0, 1, RMA_SIGNAL_COMPLETE));
+    take(0, 1, RMA_SIGNAL_COMPLETE);
+    assert_false(has(0, 1, RMA_SIGNAL_COMPLETE));
+    say(1, 0, RMA_SIGNAL_COMPLETE);
+    assert_true(has(0, 1, RMA_SIGNAL_COMPLETE));
+    take(0, 1, RMA_SIGNAL_COMPLETE);
     assert_false(has_any());
     t->posts = 1; /* posts do not: this would be a mistake of the other process */
-    assert_false(has(0, 1, RMA_SAID_POST));
+    assert_false(has(0, 1, RMA_SIGNAL_POST));
     t->posts = 0;
 }
 
@@ -200,19 +203,19 @@ static void completes_come_both_ways(void **state)
 static void wakes_what_awaits_it(void **state)
 {
     (void) state;
-    say(1, 0, RMA_SAID_POST);
+    say(1, 0, RMA_SIGNAL_POST);
     assert_int_equal(wakes, 0);
     *awaits(&side[0]) = 2 + 1; /* for process 2 */
-    say(1, 0, RMA_SAID_COMPLETE);
+    say(1, 0, RMA_SIGNAL_COMPLETE);
     *awaits(&side[1]) = 1 + 1; /* what others await does not matter */
     *awaits(&side[2]) = RMA_AWAITS_SEVERAL;
-    say(1, 0, RMA_SAID_POST);
+    say(1, 0, RMA_SIGNAL_POST);
     assert_int_equal(wakes, 0);
-    say(2, 0, RMA_SAID_POST);
+    say(2, 0, RMA_SIGNAL_POST);
     assert_true(wakes == 1 && woken == 0);
-    say(0, 2, RMA_SAID_COMPLETE);
+    say(0, 2, RMA_SIGNAL_COMPLETE);
     assert_true(wakes == 2 && woken == 2);
-    say(1, 1, RMA_SAID_POST);
+    say(1, 1, RMA_SIGNAL_POST);
     assert_true(wakes == 3 && woken == 1);
     for (int i = 0; i < COUNT; i++)
         *awaits(&side[i]) = 0;
@@ -220,7 +223,7 @@ static void wakes_what_awaits_it(void **state)
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-static int await(int at, int from, enum rma_said what)
+static int await(int at, int from, enum rma_signal_kind what)
 {
     return rma_await_signal(&side[at].w, &side[at].t[from], what);
 }
@@ -237,11 +240,11 @@ static void what_is_there_needs_no_turn(void **state)
 
     (void) state;
     turn = no_turn;
-    say(1, 0, RMA_SAID_POST);
-    assert_int_equal(await(0, 1, RMA_SAID_POST), MPI_SUCCESS);
-    assert_true(has(0, 1, RMA_SAID_POST)); /* it is not taken */
-    take(0, 1, RMA_SAID_POST);
-    assert_int_equal(rma_await_signal(&side[0].w, &far, RMA_SAID_POST), MPI_SUCCESS);
+    say(1, 0, RMA_SIGNAL_POST);
+    assert_int_equal(await(0, 1, RMA_SIGNAL_POST), MPI_SUCCESS);
+    assert_true(has(0, 1, RMA_SIGNAL_POST)); /* it is not taken */
+    take(0, 1, RMA_SIGNAL_POST);
+    assert_int_equal(rma_await_signal(&side[0].w, &far, RMA_SIGNAL_POST), MPI_SUCCESS);
     assert_int_equal(far.posts, 1);
 }
 
@@ -250,9 +253,9 @@ static int comes_in_turn_5(unsigned n)
     CHECK(*awaits(&side[0]) == 1 + 1);
     CHECK(!strcmp(waits->what, "MPI_Win_complete"));
     if (n == 4)
-        say(1, 0, RMA_SAID_POST); /* not what it waits for */
+        say(1, 0, RMA_SIGNAL_POST); /* not what it waits for */
     if (n == 5)
-        say(1, 0, RMA_SAID_COMPLETE);
+        say(1, 0, RMA_SIGNAL_COMPLETE);
     return MPI_SUCCESS;
 }
 
@@ -261,11 +264,11 @@ static void waits_in_turns(void **state)
 {
     (void) state;
     turn = comes_in_turn_5;
-    assert_int_equal(await(0, 1, RMA_SAID_COMPLETE), MPI_SUCCESS);
+    assert_int_equal(await(0, 1, RMA_SIGNAL_COMPLETE), MPI_SUCCESS);
     assert_int_equal(turns, 5);
     assert_int_equal(wakes, 2);
-    take(0, 1, RMA_SAID_COMPLETE);
-    take(0, 1, RMA_SAID_POST);
+    take(0, 1, RMA_SIGNAL_COMPLETE);
+    take(0, 1, RMA_SIGNAL_POST);
 }
 
 static int note_comes(unsigned n)
@@ -285,7 +288,7 @@ static void waits_for_a_note(void **state)
     t->signals = NULL;
     t->from = NULL;
     turn = note_comes;
-    assert_int_equal(rma_await_signal(&side[0].w, t, RMA_SAID_POST), MPI_SUCCESS);
+    assert_int_equal(rma_await_signal(&side[0].w, t, RMA_SIGNAL_POST), MPI_SUCCESS);
     assert_int_equal(turns, 3);
 }
 
@@ -299,7 +302,7 @@ static void ends_when_the_process_is_lost(void **state)
 {
     (void) state;
     turn = lost_in_turn_3;
-    assert_int_equal(await(0, 1, RMA_SAID_POST), MPI_ERR_OTHER);
+    assert_int_equal(await(0, 1, RMA_SIGNAL_POST), MPI_ERR_OTHER);
     assert_int_equal(turns, 3);
 }
 
@@ -309,16 +312,16 @@ static int waits_more(unsigned n)
 {
     if (n == 1) {
         CHECK(*awaits(&side[0]) == 1 + 1);
-        CHECK(await(0, 2, RMA_SAID_COMPLETE) == MPI_SUCCESS);
+        CHECK(await(0, 2, RMA_SIGNAL_COMPLETE) == MPI_SUCCESS);
         CHECK(*awaits(&side[0]) == 1 + 1);
-        say(1, 0, RMA_SAID_POST);
+        say(1, 0, RMA_SIGNAL_POST);
         CHECK(progress_poll()); /* for the first one still */
     } else if (n == 2) {
         CHECK(*awaits(&side[0]) == RMA_AWAITS_SEVERAL);
-        CHECK(rma_await_signal(&other.w, &other.t[2], RMA_SAID_POST) == MPI_SUCCESS);
+        CHECK(rma_await_signal(&other.w, &other.t[2], RMA_SIGNAL_POST) == MPI_SUCCESS);
         CHECK(*awaits(&other) == 0);
         CHECK(*awaits(&side[0]) == RMA_AWAITS_SEVERAL);
-        say(2, 0, RMA_SAID_COMPLETE);
+        say(2, 0, RMA_SIGNAL_COMPLETE);
     } else {
         CHECK(*awaits(&other) == 2 + 1);
         CHECK(*awaits(&side[0]) == RMA_AWAITS_SEVERAL);
@@ -331,7 +334,7 @@ static void several_wait(void **state)
 {
     (void) state;
     turn = waits_more;
-    assert_int_equal(await(0, 1, RMA_SAID_POST), MPI_SUCCESS);
+    assert_int_equal(await(0, 1, RMA_SIGNAL_POST), MPI_SUCCESS);
     assert_int_equal(turns, 3);
     assert_int_equal(wakes, 2);
 }
@@ -342,7 +345,7 @@ static int polled(unsigned n)
     CHECK(!progress_poll());
     if (n < 3)
         return MPI_SUCCESS;
-    say(1, 0, RMA_SAID_POST);
+    say(1, 0, RMA_SIGNAL_POST);
     CHECK(progress_poll());
     CHECK(threads_woken == 1);
     CHECK(!progress_poll());
@@ -354,7 +357,7 @@ static void a_poll_ends_the_sleep(void **state)
 {
     (void) state;
     turn = polled;
-    assert_int_equal(await(0, 1, RMA_SAID_POST), MPI_SUCCESS);
+    assert_int_equal(await(0, 1, RMA_SIGNAL_POST), MPI_SUCCESS);
     assert_int_equal(turns, 3);
     assert_false(progress_poll());
     assert_int_equal(threads_woken, 1);
@@ -365,12 +368,12 @@ static void a_barrier_where_there_are_locks(void **state)
 {
     (void) state;
     turn = lost_in_turn_3;
-    assert_int_equal(await(0, 1, RMA_SAID_POST), MPI_ERR_OTHER);
+    assert_int_equal(await(0, 1, RMA_SIGNAL_POST), MPI_ERR_OTHER);
     assert_int_equal(barriers, 0);
     adi3_locks = true;
     adi3_lock();
     turns = 0;
-    int err = await(0, 1, RMA_SAID_POST);
+    int err = await(0, 1, RMA_SIGNAL_POST);
     adi3_unlock();
     adi3_locks = false;
     assert_int_equal(err, MPI_ERR_OTHER);
