@@ -13,8 +13,8 @@
 #include "adi3/adi3_base.h"
 
 /* The three parts of a signature: the operation with its root and reduction operation; the length
- * of its data; the type of its data. Two signatures agree when all parts are the same. A length or
- * type of 0 is not known and agrees with any; so does a signature of 0. */
+ * of its data; the type of its data. Two signatures match when all parts are the same. A length or
+ * type of 0 is not known and matches any; so does a signature of 0. */
 enum {
     ADI3_SIGN_WHAT = 0xfe00,
     ADI3_SIGN_LEN = 0x01e0,

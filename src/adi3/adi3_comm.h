@@ -27,7 +27,7 @@ bool adi3_group_spans(const struct adi3_group *g); /* its processes are of sever
 int adi3_block_choose(const struct adi3_block_map *used, uint64_t random);
 bool adi3_block_reserve(struct adi3_block_map *mine, int block); /* false: it is used already */
 void adi3_block_free(struct adi3_block_map *mine, int block);
-uint32_t adi3_block_first_id(int block); /* for the communicator that agreed on it */
+uint32_t adi3_block_first_id(int block); /* for the communicator that chose it */
 /* Gives c the block that all its processes have reserved for it, once; it is freed with c and the
  * communicators made of c. Errors: MPI_ERR_OTHER when c is too large, MPI_ERR_NO_MEM. */
 int adi3_comm_set_block(struct adi3_comm *c, int block);

@@ -1,4 +1,4 @@
-/* adi3_connect.h — processes of different jobs get to know each other.
+/* adi3_connect.h — introduces processes of different jobs to each other.
  *
  * For src/mpi/comm, which exchanges what is here between two groups: the jobs of their members, and
  * a business card of each member. */
@@ -24,20 +24,20 @@ struct adi3_business_card {
 
 /* Writes the jobs of the members of a group, most of them at most. Returns how many there are. */
 int adi3_group_jobs(const struct adi3_group *g, struct adi3_job_record *jobs, int most);
-/* Writes the card of this process, with which processes of other jobs reach it: opens the devices
- * that its own job did not need, by this process alone, and offers its node's memory.
+/* Writes the business card of this process, with which processes of other jobs reach it: opens the
+ * devices that its own job did not need, by this process alone, and exposes its node's memory.
  * Errors: MPI_ERR_OTHER. */
 int adi3_own_business_card(struct adi3_business_card *card);
 /* Learns of a job that is not known yet; secret is then that of the pair of jobs.
  * Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
 int adi3_job_learn(const struct adi3_job_record *job, const unsigned char secret[ADI3_SECRET]);
-/* Takes the card of a process of such a job. Errors: MPI_ERR_OTHER when the job or the rank is not
- * known, or the card is of another process; MPI_ERR_NO_MEM. */
+/* Takes the business card of a process of such a job. Errors: MPI_ERR_OTHER when the job or the
+ * rank is not known, or the business card is of another process; MPI_ERR_NO_MEM. */
 int adi3_business_card_take(const struct adi3_business_card *card);
 /* Joins the memory of these processes' jobs on this node, as far as they have some. The other side
  * makes this call at the same time. Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
 int adi3_jobs_introduce(const struct adi3_business_card *business_cards, int n);
-/* Both sides are done with adi3_jobs_introduce(): this process's memory is no longer offered. */
+/* Both sides are done with adi3_jobs_introduce(): this process's memory is no longer exposed. */
 void adi3_jobs_introduced(void);
 /* The processes of both groups of an intercommunicator are connected from now on: none is left by
  * MPI_Finalize before all are in it, and MPI_Abort ends all. Errors: MPI_ERR_OTHER,

@@ -81,7 +81,7 @@ struct adi3_file {
     int amode;
     bool atomic;
     const struct adi3_file_system *system;
-    uint64_t block; /* adi3_file_block(), agreed on */
+    uint64_t block; /* adi3_file_block() of the first process */
     uint64_t cores; /* of the node of the first process */
     struct adi3_view view;
     MPI_Offset position;     /* the individual file pointer, in etypes */
@@ -182,7 +182,7 @@ void adi3_file_wait_freed(const struct adi3_file *f);
 /* Sets what MPI_Get_count and MPI_Get_elements return. */
 void adi3_file_status(MPI_Status *status, uint64_t bytes);
 
-/* ---- parts of several streams (aggregate.c) -------------------------------------------------- */
+/* ---- slices of several streams (aggregate.c) ------------------------------------------------- */
 
 struct adi3_slice {
     const struct adi3_view *view;
@@ -190,8 +190,8 @@ struct adi3_slice {
     char *bytes;      /* in memory */
 };
 
-/* Write and read parts, all between `window` and the end of a buffer for the bytes from there on.
- * Nothing between the parts is written. Need no lock. Return a negative errno; then what is before
+/* Write and read slices, all between `window` and the end of a buffer for the bytes from there on.
+ * Nothing between the slices is written. Need no lock. Return a negative errno; then what is before
  * *failed in the file has been moved. */
 int adi3_file_write_slices(const struct adi3_file *f, const struct adi3_slice *slices, int n,
                            char *buffer, uint64_t window, uint64_t *failed);

@@ -36,8 +36,8 @@ struct adi3_place {
 int adi3_node_leader(void);
 int adi3_node_cores(void); /* that any process of the job may use here */
 /* Sets *leader to the number of the leader of the node of rank in c, a process of the same job: so
- * jobs do not share a node here. That process need not take part: for another node its card is
- * read, once. Errors: MPI_ERR_OTHER. */
+ * jobs do not share a node here. That process need not take part: for another node its business
+ * card is read, once. Errors: MPI_ERR_OTHER. */
 int adi3_node_of(const struct adi3_comm *c, int rank, int *leader);
 /* False when all processes of this node may run on the same cores: then their places are the
  * same. */

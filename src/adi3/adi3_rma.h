@@ -99,19 +99,19 @@ struct adi3_win_member {
     uint64_t align;
 };
 
-/* Memory that a process offers to the others of its node. */
+/* Memory that a process exposes to the others of its node. */
 struct adi3_win_share {
     uint64_t len;    /* 0: there is none */
     uint64_t file;   /* os_open_of(): with pid and fd */
-    uint64_t number; /* at its door; 0: that is not open */
+    uint64_t number; /* at its share socket; 0: that is not open */
     int32_t pid, fd;
 };
 
-/* How a node's shared memory is found by its processes: the leader of each node offers `share`, and
- * each process the area of MPI_Alloc_mem that its memory is in. */
+/* How a node's shared memory is found by its processes: the leader of each node exposes `share`,
+ * and each process the region of MPI_Alloc_mem that its memory is in. */
 struct adi3_win_exposed {
     struct adi3_win_share share, region;
-    uint64_t region_at; /* where in the area its memory begins */
+    uint64_t region_at; /* where in the region its memory begins */
     uint64_t share_socket;
     int32_t failed, leader;
     int32_t promised, zero; /* 1: no process has to reserve a part of the share */
@@ -120,13 +120,14 @@ struct adi3_win_exposed {
 /* A window is made in four steps, between which src/mpi gathers what they return. c is a
  * communicator that becomes the window's, also on error of a later step. */
 int adi3_win_new(struct adi3_comm *c, struct adi3_win **made);
-/* Of all parts, by rank: this process, if it is its node's leader, makes what its node shares. */
+/* Of what all contribute, by rank: this process, if it is its node's leader, makes what its node
+ * shares. */
 void adi3_win_expose(struct adi3_win *w, const struct adi3_win_member *members,
                      struct adi3_win_exposed *exposed);
-/* After ADI3_WIN_HIDDEN in some process: those that offer memory open their doors. */
+/* After ADI3_WIN_HIDDEN in some process: those that expose memory open their share sockets. */
 void adi3_win_open_socket(struct adi3_win *w, struct adi3_win_exposed *exposed);
-/* Of all offers: maps what this node shares, and reserves this process's part of it.
- * ADI3_WIN_HIDDEN: it can only be asked for at a door, which is not open. */
+/* Of what all expose: maps what this node shares, and reserves this process's part of it.
+ * ADI3_WIN_HIDDEN: it can only be asked for at a share socket, which is not open. */
 enum { ADI3_WIN_HIDDEN = -1 };
 int adi3_win_join(struct adi3_win *w, const struct adi3_win_member *members,
                   const struct adi3_win_exposed *exposed);
@@ -145,7 +146,7 @@ int adi3_win_freeable(const struct adi3_win *w);
  * lowest rank with memory. Errors: MPI_ERR_RMA_SHARED. */
 int adi3_win_shared(struct adi3_win *w, int rank, MPI_Aint *size, int *disp_unit, void **base);
 
-/* Areas (alloc_region.c): memory that is shared with the processes of the node when a window of
+/* Regions (alloc_region.c): memory that is shared with the processes of the node when a window of
  * MPI_Win_create has it. size is not 0; align is a power of two; the memory begins at a page.
  * Errors: MPI_ERR_NO_MEM, MPI_ERR_OTHER. */
 int adi3_alloc_region_make(size_t size, size_t align, void **base);
@@ -156,7 +157,7 @@ void adi3_alloc_region_free(const void *base);
 size_t adi3_huge_align(size_t len);
 /* Advises the kernel to use huge pages for new private memory. Says once when there are none. */
 void adi3_huge_advise(void *at, size_t len);
-extern bool adi3_alloc_mem_shared; /* MPI_Alloc_mem gives areas, if its info does not decide */
+extern bool adi3_alloc_mem_shared; /* MPI_Alloc_mem gives regions, if its info does not decide */
 
 /* Dynamic windows (dynamic.c). Errors: MPI_ERR_RMA_ATTACH, MPI_ERR_NO_MEM. */
 int adi3_win_attach(struct adi3_win *w, void *base, MPI_Aint size);

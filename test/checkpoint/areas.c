@@ -11,7 +11,7 @@
 enum { HALF = 512, WORDS = 2 * HALF, FIRST = 2, ROUNDS = 6, FEW = 4 }; /* FEW: see many.c */
 enum { SUM, OWN }; /* words of a window: what all add to, and one for each rank */
 
-/* All ranks have areas, or the even ones. */
+/* All ranks have regions, or the even ones. */
 static bool all_have;
 
 static long *area(void)
@@ -74,7 +74,7 @@ static void checkpoint(bool reopen)
         adi3_unlock();
 }
 
-/* Rank 0 alone maps an area later than the others. */
+/* Rank 0 alone maps a region later than the others. */
 static MPI_Win without_rank_0(long *at)
 {
     MPI_Comm some;

@@ -1,8 +1,8 @@
 /* share.c — memory that processes share beside the node's segment outlives a quiesce and the
- * opening of all devices anew, as does the offer of it.
+ * opening of all devices anew, as does the number under which it is exposed.
  *
- * Only for Starling: it links the layers. Rank 0 offers the memory, the odd ranks map it before and
- * the even ones after the devices are opened again. */
+ * Only for Starling: it links the layers. Rank 0 exposes the memory, the odd ranks map it before
+ * and the even ones after the devices are opened again. */
 #include "adi3/adi3.h"
 #include "adi3/adi3_checkpoint.h"
 #include "mpitest.h"
@@ -14,7 +14,7 @@ struct told {
     uint64_t share_socket, number;
 };
 
-/* Makes shared memory and offers it at the door. */
+/* Makes shared memory and exposes it at the share socket. */
 static int make(size_t len, size_t now, struct node_share *s)
 {
     int err = node_share_create(len, len, now, s);

@@ -13,7 +13,7 @@ static struct proc_job *other_job(void)
     return made;
 }
 
-/* Nothing of a card is kept that is of another process; what is kept can be looked up. */
+/* Nothing of a business card is kept that is of another process; what is kept can be looked up. */
 static void give(struct proc_job *job, int rank, const char *text)
 {
     struct adi3_proc *p = proc_at(job->first + rank);

@@ -1,4 +1,5 @@
-/* door.c — any bytes at the door of a job, in pieces whose lengths are part of them. */
+/* query_socket.c — any bytes at the query socket of a job, in pieces whose lengths are part of
+ * them. */
 #include <errno.h>
 #include <stddef.h>
 #include <sys/socket.h>

@@ -1,4 +1,4 @@
-/* consensus.c — before a quiesce, all processes of the job agree whether it can be.
+/* consensus.c — before a quiesce, all processes of the job find out together whether it can be.
  *
  * A checkpoint is of one job. While it is connected with another one, messages of that job may be
  * on their way, and no process there sends markers. Perhaps only some processes of our job know

@@ -1,7 +1,8 @@
 /* quiesce.c — brings the whole job to a state where no message is on its way, and goes on from
  * there.
  *
- * First all processes agree that they can (consensus.c). Then each goes on as follows.
+ * First all processes find out together whether they can (consensus.c). Then each goes on as
+ * follows.
  *
  * A process sends a marker behind its last packet for each peer that it has talked with. From then
  * on the device `hold` stands in the place of the peer's device and holds back the ops that it is

@@ -19,7 +19,7 @@ void collchk_fail(struct adi3_comm *c, struct adi3_call_record *call, int err);
 int collchk_await_report(struct adi3_comm *c, int tag);
 
 /* Compares our tag with one that rank has published elsewhere than in a message. MPI_SUCCESS when
- * they agree; else an error that shows both calls, for which it waits up to a second. */
+ * they match; else an error that shows both calls, for which it waits up to a second. */
 int collchk_compare(struct adi3_comm *c, int rank, int ours, int theirs);
 /* Likewise when it is known that one of the calls before this one differed: always an error. */
 int collchk_compare_before(struct adi3_comm *c, int rank, int tag);

@@ -116,7 +116,7 @@ void ended_close(void);                              /* frees all, and keeps no 
 
 /* ---- comparing (mismatch.c) ------------------------------------------------------------------ */
 
-/* Compares a report with our call, and acts. False: both agree and neither has failed. */
+/* Compares a report with our call, and acts. False: both match and neither has failed. */
 bool mismatch_compare(struct adi3_comm *c, struct adi3_call_record *call, int rank,
                       const struct mismatch_report *r);
 /* Answers a query about a communicator that has been freed. */

@@ -28,7 +28,7 @@ static bool roots_differ(const struct adi3_comm *c, int ours, int rank, int thei
     return ours == MPI_ROOT ? theirs != c->rank : theirs < 0 || theirs == c->rank;
 }
 
-/* The error class of the first argument that differs; MPI_SUCCESS when all agree. */
+/* The error class of the first argument that differs; MPI_SUCCESS when all match. */
 static int class_of(const struct adi3_comm *c, const struct adi3_call_record *ours, int rank,
                     const struct mismatch_report *theirs)
 {
@@ -88,7 +88,7 @@ void mismatch_fail(struct adi3_comm *c, struct adi3_call_record *call, int err)
         broadcast_error(other, call);
 }
 
-/* Compares a report with our call, and acts. False when both agree and neither has failed: then
+/* Compares a report with our call, and acts. False when both match and neither has failed: then
  * nothing has been done. */
 bool mismatch_compare(struct adi3_comm *c, struct adi3_call_record *call, int rank,
                       const struct mismatch_report *r)

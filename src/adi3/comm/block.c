@@ -1,13 +1,13 @@
 /* block.c — blocks of context ids, for intracommunicators whose processes are of several jobs.
  *
  * The ids of one job, and those of another, are the same numbers. So the processes of the first
- * communicator that spans jobs agree on a block of ids that is free at all of them; the numbers of
+ * communicator that spans jobs choose one block of ids that is free at all of them; the numbers of
  * blocks are no job's. Each process of it has a part of the block, from which it picks the ids of
  * the communicators that are made of this one, without asking anyone. No process counts blocks for
  * all: each knows those of its own communicators, and two sets of processes without a common member
  * may use the same. The end of a job frees nothing elsewhere.
  *
- * Several agreements may be under way at a time, with some processes in both. A process then
+ * Several such choices may be under way at a time, with some processes in both. A process then
  * reserves the block of one, refuses it to the other, and that one chooses again, at random. */
 #include <stdlib.h>
 #include "adi3/comm/comm_impl.h"
@@ -58,8 +58,8 @@ void adi3_block_free(struct adi3_block_map *mine, int block)
 
 /* ---- ids ------------------------------------------------------------------------------------- */
 
-/* An id is 1, the block, the rank in the communicator that agreed on it, a counter, and a bit that
- * is 0. */
+/* An id is 1, the block, the rank in the communicator that chose it, a counter, and a bit that is
+ * 0. */
 enum { ID_BITS = 31, BLOCK_BITS = 10, IN_BLOCK = ID_BITS - 1 - BLOCK_BITS };
 
 _Static_assert(1 << BLOCK_BITS == ADI3_BLOCKS, "a block's number fits in an id");

@@ -1,5 +1,5 @@
-/* connect.h — connected jobs: how processes of different jobs get to know each other (introduce.c),
- * and that they end together (connected.c).
+/* connect.h — connected jobs: how processes of different jobs are introduced to each other
+ * (introduce.c), and that they end together (connected.c).
  *
  * Uses base, proc, progress, p2p and comm; used by job. In MPICH: MPID_Comm_connect and
  * MPID_Comm_accept, without ports. */
@@ -12,10 +12,10 @@
 int connect_init(void (*end)(int exit_code, const char *why));
 
 bool connected_any(void);
-/* Says goodbye to the partners and waits for theirs. All processes of our job are in
- * MPI_Finalize. */
+/* Tells the connected peers the end of this job and waits for the end of theirs. All processes of
+ * our job are in MPI_Finalize. */
 void connected_end_exchange(void);
-void connected_abort(int exit_code); /* tells the partners that this job aborts */
+void connected_abort(int exit_code); /* tells the connected peers that this job aborts */
 void connected_finalize(void);
 
 #endif /* CONNECT_H */

@@ -1,9 +1,9 @@
 /* connected.c — jobs that are connected with ours: they end together, and in order.
  *
- * A connection is between two groups. Each process of the larger group is the partner of one of the
- * smaller group. When all processes of its job are in MPI_Finalize, a process says goodbye to its
- * partners, and waits for their goodbyes. MPI_Abort goes to the partners, too, and they pass it
- * on. */
+ * A connection is between two groups. Each process of the larger group and one of the smaller group
+ * are connected peers. When all processes of its job are in MPI_Finalize, a process tells its
+ * connected peers the end of the job, and waits until they have told the end of theirs. MPI_Abort
+ * goes to the connected peers, too, and they pass it on. */
 #include <stdlib.h>
 #include "adi3/comm/comm.h"
 #include "adi3/connect/connect_impl.h"
@@ -69,7 +69,7 @@ void adi3_not_connected(const struct adi3_comm *inter)
 
 void connected_finalize(void) { connections_drop(true, 0); }
 
-/* ---- goodbye --------------------------------------------------------------------------------- */
+/* ---- the end of a job ------------------------------------------------------------------------ */
 
 static int receive_job_end(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
@@ -78,7 +78,7 @@ static int receive_job_end(struct dev_peer *from, const struct dev_pkt *pkt, con
     return 0;
 }
 
-/* How many goodbyes are still to come from this process: one for each connection. */
+/* How many times this process has still to tell the end of its job: once for each connection. */
 static int peer_ends_awaited(const struct adi3_proc *p)
 {
     int n = 0;
@@ -117,7 +117,7 @@ struct abort_fields {
 };
 P2P_FIELDS_FIT(struct abort_fields);
 
-static bool told; /* the partners know */
+static bool told; /* the connected peers know */
 
 static void abort_send_all(int exit_code)
 {
@@ -142,8 +142,8 @@ void connected_abort(int exit_code)
         (void) progress_poll();
 }
 
-/* This is an upcall, in which no device may be polled: what the partners of this process do not get
- * in time they see as its end. */
+/* This is an upcall, in which no device may be polled: what the connected peers of this process do
+ * not get in time they see as its end. */
 static int receive_abort(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
     char title[ADI3_TITLE];

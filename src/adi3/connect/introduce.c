@@ -1,5 +1,5 @@
-/* introduce.c — processes of different jobs get to know each other: cards, and the memory that they
- * share on a node. */
+/* introduce.c — processes of different jobs are introduced to each other: their business cards, and
+ * the memory that they share on a node. */
 #include <errno.h>
 #include <string.h>
 #include "adi3/comm/comm.h"
@@ -9,7 +9,7 @@ _Static_assert((int) ADI3_BUSINESS_CARD == (int) PROC_BUSINESS_CARD
                    && (int) ADI3_SECRET == (int) DEV_SECRET,
                "src/mpi knows the sizes");
 
-static uint64_t memory_number; /* of our node's memory at our door; 0: it is not offered */
+static uint64_t memory_number; /* of our node's memory at our share socket; 0: it is not exposed */
 
 int connect_init(void (*end)(int exit_code, const char *why))
 {
@@ -26,7 +26,7 @@ int adi3_random(void *data, size_t len)
                                 : MPI_SUCCESS;
 }
 
-/* ---- jobs and cards -------------------------------------------------------------------------- */
+/* ---- jobs and business cards ----------------------------------------------------------------- */
 
 static bool is_listed(const struct adi3_job_record *jobs, int n, uint64_t id)
 {

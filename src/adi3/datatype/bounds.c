@@ -28,7 +28,7 @@ static void limit_include(struct limit *l, bool marks, wide to)
 }
 
 /* A product of sizes or counts. One above 2^64 becomes 2^64: the sum is then found to be too large,
- * and cannot overflow with up to 2^62 pieces. */
+ * and cannot overflow with up to 2^62 type blocks. */
 static wide sizes_multiply(wide a, wide b)
 {
     const wide most = (wide) 1 << 64;
@@ -37,8 +37,8 @@ static wide sizes_multiply(wide a, wide b)
     return __builtin_mul_overflow(a, b, &p) || p > most ? most : p;
 }
 
-/* Adds count times a piece, stride bytes apart. A piece without data has only the bounds that
- * the user has set. */
+/* Adds count times a type block, stride bytes apart. A type block without data has only the bounds
+ * that the user has set. */
 static void bounds_add_block(struct bounds *b, struct type_block p, wide count, wide stride)
 {
     const struct adi3_type *old = p.type;
@@ -65,7 +65,7 @@ static void bounds_add_block(struct bounds *b, struct type_block p, wide count, 
     b->basic = old->basic;
 }
 
-/* Adds all pieces. Counts and strides have 63 bits, so that products of two fit. */
+/* Adds all type blocks. Counts and strides have 63 bits, so that products of two fit. */
 static void bounds_measure(const struct adi3_type *t, struct bounds *b)
 {
     struct strided s = { .count = 0 };

@@ -1,13 +1,13 @@
 /* datatype_impl.h — shared between the files of src/adi3/datatype, and no others.
  *
- * A derived type has two forms: pieces, which follow from its constructor call, for bounds,
+ * A derived type has two forms: type blocks, which follow from its constructor call, for bounds,
  * contents, elements and external32; and a layout, built when it is committed, for packing. */
 #ifndef DATATYPE_IMPL_H
 #define DATATYPE_IMPL_H
 
 #include "adi3/datatype/datatype.h"
 
-/* ---- pieces of a derived type (type_blocks.c) ------------------------------------------------ */
+/* ---- type blocks (type_blocks.c) ------------------------------------------------------------- */
 
 /* What the standard calls a block of a constructor: count elements of a type, an extent apart, the
  * first at byte `at`. */
@@ -17,7 +17,7 @@ struct type_block {
     struct adi3_type *type;
 };
 
-/* How many pieces a derived type has, and the i-th, in the order of packing. */
+/* How many type blocks a derived type has, and the i-th, in the order of packing. */
 size_t type_block_count(const struct adi3_type *t);
 struct type_block type_block_at(const struct adi3_type *t, size_t i);
 
@@ -37,7 +37,7 @@ static inline MPI_Count contents_number(const struct adi3_contents *r, size_t i)
 
 /* ---- size and bounds (bounds.c) -------------------------------------------------------------- */
 
-/* Sets size, bounds and all else that follows from the pieces. Errors: MPI_ERR_COUNT. */
+/* Sets size, bounds and all else that follows from the type blocks. Errors: MPI_ERR_COUNT. */
 int type_set_bounds(struct adi3_type *t);
 
 typedef __int128 wide; /* holds sums and products of MPI_Aint */
@@ -96,13 +96,13 @@ struct layout_child {
 enum { LAYOUT_RUN = 64 }; /* blocks for each entry of starts */
 
 struct adi3_layout {
-    struct layout_chunk *chunks; /* the memory of a type's layout with all its parts */
+    struct layout_chunk *chunks; /* the memory of a type's layout with all its children */
     enum layout_body body;
     MPI_Aint at;                      /* displacement of the whole */
     size_t bytes;                     /* of one body */
-    size_t n;                         /* blocks or parts of one body */
+    size_t n;                         /* blocks or children of one body */
     size_t len;                       /* LAYOUT_BLOCK, LAYOUT_FIXED: of each block */
-    size_t blocks;                    /* LAYOUT_CHILDREN: in all parts, SIZE_MAX / 4 at most */
+    size_t blocks;                    /* LAYOUT_CHILDREN: in all of them, SIZE_MAX / 4 at most */
     const MPI_Aint *place;            /* LAYOUT_FIXED */
     const struct layout_block *block; /* LAYOUT_VARIED */
     const size_t *starts; /* LAYOUT_VARIED: the first packed byte of each LAYOUT_RUN-th block */

@@ -29,8 +29,8 @@ static size_t value_size(const struct adi3_type *t)
     return size[t->repr];
 }
 
-/* Counts the whole pieces before the position that is *left units into t. Returns the type of
- * the piece at that position, with *left relative to it. */
+/* Counts the whole type blocks before the position that is *left units into t. Returns the type of
+ * the type block at that position, with *left relative to it. */
 static const struct adi3_type *units_descend(const struct adi3_type *t, enum unit unit,
                                              size_t *left, size_t *found)
 {

@@ -1,9 +1,9 @@
-/* layout.c — builds the layout of a datatype: strides around a block, a list of blocks, or
- * parts.
+/* layout.c — builds the layout of a datatype: strides around a block, a list of blocks, or other
+ * layouts, its children.
  *
- * Blocks that touch are merged; blocks at equal distances become a level; parts with few blocks
- * each are flattened into one list. A layout shares lists with the types that the type is made
- * of, to which the type has references. */
+ * Blocks that touch are merged; blocks at equal distances become a level; children with few blocks
+ * each are flattened into one list. A layout shares lists with the types that the type is made of,
+ * to which the type has references. */
 #include <stdlib.h>
 #include <string.h>
 #include "adi3/datatype/datatype_impl.h"
@@ -13,8 +13,8 @@ struct layout_chunk { /* memory of a layout */
     _Alignas(16) char bytes[];
 };
 
-/* Pieces are flattened into one list when it has at most FLAT + FLAT_PER_TYPE_BLOCK * pieces
- * blocks. */
+/* Type blocks are flattened into one list when it has at most FLAT blocks and FLAT_PER_TYPE_BLOCK
+ * for each. */
 enum { FLAT = 64, FLAT_PER_TYPE_BLOCK = 4 };
 
 void layout_free_chunks(struct layout_chunk *c)
@@ -234,7 +234,7 @@ static struct adi3_layout *varied_layout(struct layout_chunk **chunks, const str
 
 /* ---- types with lists ------------------------------------------------------------------------ */
 
-/* How many blocks a piece has at most. */
+/* How many blocks a type block has at most. */
 static size_t blocks_of(struct type_block p)
 {
     const struct adi3_layout *l = p.type->contig ? NULL : p.type->layout;
@@ -275,7 +275,8 @@ static struct adi3_layout *flat_layout(struct layout_chunk **chunks, const struc
     return l;
 }
 
-/* A layout whose parts are the n pieces with data. One piece needs no list of parts. */
+/* A layout whose children are those of the n type blocks with data. One type block needs no
+ * list. */
 static struct adi3_layout *children_layout(struct layout_chunk **chunks, const struct adi3_type *t,
                                            size_t n, size_t blocks)
 {

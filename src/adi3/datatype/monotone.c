@@ -56,7 +56,7 @@ static struct monotone monotone_of_body(const struct adi3_layout *l, bool apart)
     return o;
 }
 
-/* The recursion is at most as deep as a size has bits, since a layout has two parts at least. */
+/* The recursion is at most as deep as a size has bits, since a layout has two children at least. */
 static struct monotone monotone_of(const struct adi3_layout *l, bool apart)
 {
     struct monotone o = monotone_of_body(l, apart);

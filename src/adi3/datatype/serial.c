@@ -147,8 +147,8 @@ static void put_list(struct writer *w, const struct adi3_layout *l)
     }
 }
 
-/* Writes the lists of a layout that have not been written yet. The recursion is at most as deep
- * as a size has bits, since a layout has two parts at least. */
+/* Writes the lists of a layout that have not been written yet. The recursion is at most as deep as
+ * a size has bits, since a layout has two children at least. */
 static bool put_lists(struct writer *w, const struct adi3_layout *l)
 {
     const void *list = list_of(l);

@@ -2,7 +2,7 @@
  *
  * Numbers are LEB128: 7 bits a byte, the lowest first. The lowest bit of a signed number is its
  * sign. The format is: FORM, lb, extent, the basic element; then the lists of its layouts, each
- * once and after the lists of its parts; then LAST_LIST and a layout, or NO_DATA. Size and true
+ * once and after the lists of its children; then LAST_LIST and a layout, or NO_DATA. Size and true
  * bounds follow from these and so cannot be wrong.
  *
  * A list:   its body (FIXED, VARIED, PARTS), n; of FIXED the length; n places or layouts A

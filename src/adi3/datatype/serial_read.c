@@ -2,7 +2,7 @@
  * trusted.
  *
  * The memory it allocates is in proportion to the bytes received. It does not recurse, since a
- * part can only refer to a list that has been read. */
+ * child can only refer to a list that has been read. */
 #include <stdlib.h>
 #include "adi3/datatype/serial.h"
 

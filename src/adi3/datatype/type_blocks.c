@@ -1,4 +1,4 @@
-/* type_blocks.c — the pieces that a derived datatype is made of, from its constructor call
+/* type_blocks.c — the blocks that a derived datatype is made of, from its constructor call
  * (§4.1.2). */
 #include "adi3/datatype/datatype_impl.h"
 

@@ -1,7 +1,7 @@
-/* aggregate.c — an aggregator's work: bytes of streams of several processes go to a window of the
- * file in pieces as long as can be, or come from there.
+/* aggregate.c — an aggregator's work: slices of the streams of several processes go to a window of
+ * the file in runs as long as can be, or come from there.
  *
- * Where runs are long the kernel takes them from the parts, or puts them there, one after another
+ * Where runs are long the kernel takes them from the slices, or puts them there, one after another
  * in the order of the file. Short ones are copied: a range of memory costs the kernel more than a
  * few bytes cost here (blocks of 64 and 128 bytes took 1.1 to 1.6 times as long without a copy,
  * those of 512 as long, those of 1 KiB 0.8 to 0.9). */
@@ -20,7 +20,7 @@ enum {
 
 /* ---- the next run of all, by a heap of sources ----------------------------------------------- */
 
-struct source { /* a part that is walked through */
+struct source { /* a slice that is walked through */
     struct io_walk walk;
     struct io_run run;
     char *bytes; /* of the run */
@@ -245,7 +245,7 @@ static void write_copy(struct copy *c)
     }
 }
 
-/* c: its file, buffer and window. end: of all parts, in the file. */
+/* c: its file, buffer and window. end: of all slices, in the file. */
 static void write_short(struct copy *c, const struct adi3_slice *slices, int n, uint64_t end)
 {
     c->words = (end - c->window) / BITS + 1;
@@ -342,7 +342,7 @@ static int read_slices(const struct adi3_file *f, const struct adi3_slice *slice
 
 /* ---- under locks, where nodes keep pages ----------------------------------------------------- */
 
-/* From the first byte of all parts to the last. */
+/* From the first byte of all slices to the last. */
 static struct io_run file_bounds_find(const struct adi3_slice *slices, int n)
 {
     uint64_t low = UINT64_MAX, high = 0;
@@ -358,7 +358,7 @@ static struct io_run file_bounds_find(const struct adi3_slice *slices, int n)
 }
 
 /* No other process of the call writes these pages, but another open of the file may write what is
- * between the parts. */
+ * between the slices. */
 int adi3_file_write_slices(const struct adi3_file *f, const struct adi3_slice *slices, int n,
                            char *buffer, uint64_t window, uint64_t *failed)
 {

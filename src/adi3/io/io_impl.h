@@ -60,7 +60,7 @@ void io_chaos_begin(void);
 int io_chaos_error(void); /* that calls fail with, negative; 0: the setting is wrong */
 void io_chaos_stripes(struct adi3_file *f);
 
-/* ---- whole reads and writes (full_transfer.c) ------------------------------------------------ */
+/* ---- full reads and writes (full_transfer.c) ------------------------------------------------- */
 
 enum { IO_BLOCK = 4096 }; /* bytes; no disk asks for more, to go past the cache */
 /* Move all bytes of a list of buffers, whose entries they change, and add to *at what has been

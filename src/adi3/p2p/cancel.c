@@ -5,8 +5,8 @@
  *
  *   RTS or EAGER that wants FIN ---->   CANCEL ---->   <---- CANCELLED: was it still there?
  *
- * The answer is one more part of the send. So the request is not done before it has come, and a
- * late answer finds its request. Other sends are complete, or are going to be without their
+ * The answer is one more completion of the send. So the request is not done before it has come, and
+ * a late answer finds its request. Other sends are complete, or are going to be without their
  * receiver: cancelling them does nothing. */
 #include "adi3/p2p/p2p_impl.h"
 
@@ -26,7 +26,7 @@ static void cancel_ask_receiver(struct adi3_request *r)
     assert(r->completion_count > 0);
     r->recalled = true;
     r->completion_count++;
-    /* The peer may be lost: then its other parts end with the error. */
+    /* The peer may be lost: then its other completions come with the error. */
     if (p2p_control(r->peer, &ask) && r->recalled) {
         r->recalled = false;
         r->completion_count--;

@@ -37,7 +37,7 @@ static inline void proto_eager(struct dev_pkt *pkt, const struct adi3_comm *c, i
 int proto_send(struct adi3_request *r, int mode);
 /* Gives the data packet of r, in r->op, to the device. */
 void proto_data(struct adi3_request *r, size_t len);
-/* One part of a send has ended; err: a negative errno, or 0. With its last part r is done. */
+/* One completion of a send has come; err: a negative errno, or 0. With the last one r is done. */
 void proto_sent(struct adi3_request *r, int err);
 void proto_fin(struct dev_peer *to, uint32_t sreq); /* sends FIN for the request of that name */
 

@@ -9,8 +9,8 @@ static bool is_member(const struct adi3_comm *c, const struct adi3_proc *p)
     return false;
 }
 
-/* Does r wait for something that only p can send? Parts of r that a device has are reported by the
- * device. */
+/* Does r wait for something that only p can send? Completions of r that a device has to report are
+ * reported by the device. */
 static bool depends_on(const struct adi3_request *r, const struct adi3_proc *p)
 {
     if (r->state == ADI3_DONE || r->state == ADI3_INIT || r->kind >= ADI3_MESSAGE)
@@ -21,7 +21,7 @@ static bool depends_on(const struct adi3_request *r, const struct adi3_proc *p)
     return rank >= 0 ? r->comm->proc[rank] == p : is_member(r->comm, p);
 }
 
-/* Ends the parts of a send that only the peer could end. */
+/* Takes back the completions of a send that only the peer could bring. */
 static void lose_send(struct adi3_request *r, int err)
 {
     bool awaited = r->awaits != 0, recalled = r->recalled;

@@ -18,7 +18,7 @@
 
 struct control { /* a packet that the device had no room for */
     struct dev_send op;
-    bool reserved; /* it is one of spares[], in use */
+    bool reserved; /* it is one of reserves[], in use */
 };
 
 /* For when there is no memory: a peer would wait for an answer that is not sent. */

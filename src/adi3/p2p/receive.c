@@ -81,7 +81,7 @@ __attribute__((noinline)) static bool lengths_match(const struct dev_pkt *pkt)
     return pkt->payload == pkt->len;
 }
 
-/* Do lengths agree, and is the rank that of the sender? */
+/* Do lengths match, and is the rank that of the sender? */
 static inline bool is_valid(const struct adi3_queues *q, const struct dev_peer *from,
                             const struct dev_pkt *pkt)
 {

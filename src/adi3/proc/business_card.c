@@ -8,8 +8,8 @@
 #include "devices/hex.h"
 #include "adi3/proc/proc_impl.h"
 
-/* The key of a process's card in the launcher's store. Launchers accept a key only once, so it
- * has a number after devices have been opened again. */
+/* The key of a process's business card in the launcher's store. Launchers accept a key only once,
+ * so it has a number after devices have been opened again. */
 static void business_card_key(char key[32], int rank)
 {
     memcpy(key, "card-", 6);

@@ -1,8 +1,8 @@
 /* learned_jobs.c — jobs that this process learns of from another process, with their business
  * cards.
  *
- * The launcher knows the cards of our own job alone. Those of other jobs come from their processes,
- * and are kept here. */
+ * The launcher knows the business cards of our own job alone. Those of other jobs come from their
+ * processes, and are kept here. */
 #include <stdlib.h>
 #include <string.h>
 #include "adi3/proc/proc_impl.h"

@@ -1,4 +1,5 @@
-/* neighbor.c — the segments of other jobs on this node, in which this process is a guest.
+/* neighbor.c — the segments of other jobs on this node, in which this process is a guest: a process
+ * of another job that writes into them.
  *
  * A process writes its messages into the segment of the receiver's job, so two processes of
  * different jobs on a node are each a guest in the other's segment. */

@@ -210,8 +210,8 @@ static int make_procs(void)
     return err;
 }
 
-/* Whether a device may reach p. The card of a process on another node is not fetched for this: all
- * devices that reach other nodes count there. */
+/* Whether a device may reach p. The business card of a process on another node is not fetched for
+ * this: all devices that reach other nodes count there. */
 static bool in_reach(struct adi3_proc *p)
 {
     bool reached = p->peer.rank == adi3_job.rank;
@@ -308,8 +308,8 @@ static void close_all(void)
     others_open = false;
 }
 
-/* Cards stay readable until all processes are in this call: one that still quiesces may add a
- * peer. */
+/* Business cards stay readable until all processes are in this call: one that still quiesces may
+ * add a peer. */
 int proc_reopen(void)
 {
     assert(adi3_lock_held());

@@ -34,7 +34,8 @@ struct proc_link {           /* of a process with a device: what is rarely used 
     struct adi3_dev *behind; /* the real device, while dev holds packets back; else NULL */
     struct dev_send *held, **held_end; /* the packets held back by a quiesce */
     uint64_t marked;                   /* number of the last quiesce whose marker has come */
-    int ends_received;                 /* that a process of another job has said */
+    int ends_received;                 /* how often a process of another job has told the end of its
+                                        * job */
 };
 
 struct adi3_proc {
@@ -69,12 +70,13 @@ void proc_finalize(void);
 /* Opens the devices that reach other nodes, by this process alone; those that are open already for
  * our own job on one node are made reachable for others. One that cannot is left out. */
 void proc_open_others(void);
-/* Bytes of a card: DEV_ENDPOINT_MAX for each device, and the rest. */
+/* Bytes of a business card: DEV_ENDPOINT_MAX for each device, and the rest. */
 enum { PROC_BUSINESS_CARD = 2816 };
 /* Writes the business card of this process for processes of other jobs. memory: the number of our
- * segment at our door. */
+ * segment at our share socket. */
 void proc_business_card_write(char text[PROC_BUSINESS_CARD], uint64_t memory);
-/* What the card of p says of the memory of its node; false: nothing, or it is on another host. */
+/* What the business card of p says of the memory of its node; false: nothing, or it is on another
+ * host. */
 bool proc_memory(const struct adi3_proc *p, uint64_t *share_socket, uint64_t *number);
 /* Finds the device of p, before the first message. Errors: MPI_ERR_OTHER when no device reaches
  * it, or when it is lost. */
@@ -130,8 +132,8 @@ struct proc_job {
 };
 extern struct proc_job proc_own_job; /* number i is rank i */
 
-/* Learns of a job: its id, size, secret, name and where its cards are; `first` is set here. The
- * same id again gives the job that is there. Later jobs move no process in the table.
+/* Learns of a job: its id, size, secret, name and where its business cards are; `first` is set
+ * here. The same id again gives the job that is there. Later jobs move no process in the table.
  * Errors: MPI_ERR_OTHER when it is known with another size, or when there are no more numbers;
  * MPI_ERR_NO_MEM. */
 int proc_job_add(const struct proc_job *learned, struct proc_job **job);
@@ -139,11 +141,11 @@ struct proc_job *proc_job_find(uint64_t id); /* NULL: unknown */
 int proc_count(void);                        /* numbers are below this */
 struct adi3_proc *proc_of_other_job(int number);
 
-/* Learns of a job, of which the caller sets dev, name and credit; its cards are given by
+/* Learns of a job, of which the caller sets dev, name and credit; its business cards are given by
  * proc_business_card_give(). Errors: as proc_job_add(). */
 int proc_job_learn(const struct proc_job *known, struct proc_job **job);
-/* Gives the card of a process, unless there is one. Errors: MPI_ERR_OTHER when it is of another
- * process; MPI_ERR_NO_MEM. */
+/* Gives the business card of a process, unless there is one. Errors: MPI_ERR_OTHER when it is of
+ * another process; MPI_ERR_NO_MEM. */
 int proc_business_card_give(const struct adi3_proc *p, const char *text);
 const char *proc_job_name(const struct proc_job *job); /* as the processes of other jobs call it */
 
@@ -226,7 +228,7 @@ struct node_leaving *node_leaving(void);
 /* ---- other jobs on this node
  * ------------------------------------------------------------------ */
 
-/* Offers our segment at our door: sets the number. 0, or a negative errno. */
+/* Exposes our segment at our share socket: sets the number. 0, or a negative errno. */
 int node_expose(uint64_t *number);
 /* Joins the segment of another job on this node as a guest: fd is of that segment, and taken over.
  * From then on its processes that have no device yet are reached through shared memory.
@@ -235,16 +237,16 @@ int neighbor_join(const struct proc_job *job, int fd);
 
 /* ---- passing on shared memory (share_socket.c) ----------------------------------------------- */
 
-/* Offers a descriptor, which stays the caller's, to processes of this user that know the name of
- * this process's door and the number, which is set here. Returns 0 or a negative errno. */
+/* Exposes a descriptor, which stays the caller's, to processes of this user that know the name of
+ * this process's share socket and the number, which is set here. Returns 0 or a negative errno. */
 int share_socket_add(int fd, uint64_t *number);
-void share_socket_remove(uint64_t number); /* the door is closed when nothing is offered any more */
-uint64_t share_socket_name(void);          /* 0: nothing has been offered yet */
+void share_socket_remove(uint64_t number); /* it is closed when nothing is exposed any more */
+uint64_t share_socket_name(void);          /* 0: nothing has been exposed yet */
 bool share_socket_poll(void); /* answers the processes that have asked; true when anything moved */
-int share_socket_fd(void);    /* readable when share_socket_poll() has work; -1: there is no door */
-/* Asks at the door of another process for what has this number. Returns a socket, from which
- * share_socket_receive() takes the answer, or a negative errno: -ECONNREFUSED when no process of
- * this node has such a door, -EAGAIN when it should be tried again. */
+int share_socket_fd(void);    /* readable when share_socket_poll() has work; -1: there is none */
+/* Asks at the share socket of another process for what has this number. Returns a socket, from
+ * which share_socket_receive() takes the answer, or a negative errno: -ECONNREFUSED when no process
+ * of this node has such a share socket, -EAGAIN when it should be tried again. */
 int share_socket_request(uint64_t share_socket, uint64_t number);
 /* The descriptor; or -EAGAIN: not yet; or another negative errno: there will be none. Closes the
  * socket unless it is -EAGAIN. */
@@ -256,7 +258,7 @@ int share_socket_receive(int socket);
 struct node_share {
     void *at;
     size_t len;      /* bytes */
-    uint64_t number; /* at the maker's door; 0 in the others */
+    uint64_t number; /* at the maker's share socket; 0 in the others */
     int fd;
     int promised; /* pages are taken when they are used: in the maker its row of promise.c, in
                    * others NODE_PROMISED; 0: they are reserved */
@@ -269,19 +271,19 @@ enum { NODE_PROMISED = -1 };
 int node_room(size_t len);
 /* Makes len bytes of zeros, of which `used` bytes will be used: so many are accounted for here. The
  * first `now` bytes are reserved; the others must be by node_share_reserve() before they are used.
- * Others open it by os_open_of(), or ask for it at the door. Errors: MPI_ERR_NO_MEM,
+ * Others open it by os_open_of(), or ask for it at the share socket. Errors: MPI_ERR_NO_MEM,
  * MPI_ERR_OTHER. */
 int node_share_create(size_t len, size_t used, size_t now, struct node_share *s);
 /* The same, but no more is reserved: node_share_reserve() only looks whether there is room. When
  * `promised` is 0 then, all is as above: see promise_enter(). */
 int node_share_promise(size_t len, size_t used, size_t now, struct node_share *s);
-/* Offers it at the door of this process until node_share_drop() or node_share_withdraw(). The
- * others get share_socket_name(), number and len by a message. Errors: MPI_ERR_OTHER,
+/* Exposes it at the share socket of this process until node_share_drop() or node_share_withdraw().
+ * The others get share_socket_name(), number and len by a message. Errors: MPI_ERR_OTHER,
  * MPI_ERR_NO_MEM. */
 int node_share_expose(struct node_share *s);
 /* Takes the pages of a part, near the core of this process. Errors: as above. */
 int node_share_reserve(const struct node_share *s, size_t at, size_t len);
-/* Withdraws the offer: nobody else is going to map it. */
+/* Takes that back: nobody else is going to map it. */
 void node_share_withdraw(struct node_share *s);
 /* Maps what share_socket_receive() or os_open_of() gave; takes over the descriptor, also on error.
  * Nothing is mapped whose length is another, or which its maker could make shorter.

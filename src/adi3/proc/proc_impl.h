@@ -33,13 +33,14 @@ int abi_compare(const char *text, const char *whose);
 void business_card_publish_here(int dev); /* of an open device, for the processes of this node */
 int business_card_publish(void);          /* for the processes of other nodes */
 int business_card_take_keys(void);        /* sets the id and the secret of proc_own_job */
-/* The card of a process of our own job. */
+/* The business card of a process of our own job. */
 char *business_card_of_launcher(const struct proc_job *job, int rank);
 /* The business card of a process on another node: endpoint addresses, each ended by a zero byte,
  * and an empty one behind them; NULL when it has published none. The caller frees it. */
 char *business_card_fetch(const struct adi3_proc *p);
 const char *business_card_find(const char *card, const char *name); /* an address, or NULL */
-/* Whether the card of a process of another job is that process's. Errors: MPI_ERR_OTHER. */
+/* Whether the business card of a process of another job is that process's. Errors:
+ * MPI_ERR_OTHER. */
 int business_card_check(const struct adi3_proc *p, const char *card);
 int business_card_node(const struct adi3_proc *p); /* lowest rank on its node; -1: not known */
 /* The address of a process for a device; NULL when that process did not open the device. */

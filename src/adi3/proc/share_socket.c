@@ -1,9 +1,9 @@
 /* share_socket.c — passes descriptors of shared memory to other processes of this node.
  *
- * A process that has something to share listens at its door, an abstract socket with a random name.
- * A process that wants it connects, sends the number of the offer, which is random as well, and
- * gets the descriptor. Only processes of the same user get one. The name of the door and the number
- * are told by messages, or are in the business card. */
+ * A process that has something to share listens at its share socket, an abstract socket with a
+ * random name. A process that wants it connects, sends the number of the descriptor, which is
+ * random as well, and gets the descriptor. Only processes of the same user get one. The name of the
+ * share socket and the number are told by messages, or are in the business card. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +82,8 @@ static void shared_fd_forget(uint64_t number)
     }
 }
 
-/* A door costs a look in each poll, and a sleep in epoll: so it is closed with the last offer. */
+/* A share socket costs a look in each poll, and a sleep in epoll: so it is closed with the last
+ * descriptor. */
 void share_socket_remove(uint64_t number)
 {
     shared_fd_forget(number);

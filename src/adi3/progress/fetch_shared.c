@@ -1,5 +1,5 @@
-/* fetch_shared.c — this process's door as a source of progress, and asking at the doors of
- * others. */
+/* fetch_shared.c — this process's share socket as a source of progress, and descriptors that are
+ * fetched from those of others. */
 #include <errno.h>
 #include <unistd.h>
 #include "adi3/progress/progress_impl.h"

@@ -78,16 +78,16 @@ static inline void progress_unwant(const struct progress_source *s)
     progress_wanted &= ~s->bit;
 }
 
-/* ---- asking at doors (fetch_shared.c) -------------------------------------------------------- */
+/* ---- share sockets (fetch_shared.c) ---------------------------------------------------------- */
 
-/* Answers at this process's door, where others ask for shared memory. Its users add it and want it
- * while they offer something. */
+/* Answers at this process's share socket, where others ask for shared memory. Its users add it and
+ * want it while they expose something. */
 extern struct progress_source progress_share_socket;
 /* After share_socket_remove(): unwants it if nothing is left. */
 void progress_share_socket_closed(void);
-/* Asks at the door of another process for what has this number, and moves messages until there is
- * an answer. Returns the descriptor, or a negative errno: -ECONNREFUSED when no process of this
- * node has such a door. */
+/* Asks at the share socket of another process for what has this number, and moves messages until
+ * there is an answer. Returns the descriptor, or a negative errno: -ECONNREFUSED when no process of
+ * this node has such a share socket. */
 int progress_fetch_shared(uint64_t share_socket, uint64_t number);
 void progress_pause(void); /* moves messages; pauses when none has moved */
 

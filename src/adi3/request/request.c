@@ -7,7 +7,8 @@ const struct adi3_request *request_awaited;
 static int request_handles(const void *object);
 struct adi3_pool adi3_requests = ADI3_POOL_OF(ADI3_REQUEST, struct adi3_request, request_handles);
 
-/* Requests of blocking calls and parts of schedules have no handle that the user could free. */
+/* Requests of blocking calls and those that schedules own have no handle that the user could
+ * free. */
 static int request_handles(const void *object)
 {
     const struct adi3_request *r = object;

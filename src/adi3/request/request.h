@@ -16,7 +16,7 @@
 enum adi3_state { ADI3_INIT, ADI3_STARTED, ADI3_ACTIVE, ADI3_DONE };
 
 /* ADI3_MESSAGE: a message that a matched probe has taken, for MPI_Mrecv; its handle is an
- * MPI_Message. The spare numbers are for tests. */
+ * MPI_Message. The last numbers are for tests. */
 enum adi3_kind {
     ADI3_SEND,
     ADI3_RECV,
@@ -63,7 +63,7 @@ enum request_flags { /* rare properties; most requests have none, which is one t
                      REQUEST_ENDS = 256,     /* it has `ends` */
 };
 
-/* A larger operation, such as a schedule, that has a request as a part. */
+/* A larger operation, such as a schedule, that owns requests. */
 struct request_owner {
     /* Called when r is done: takes its result and frees it by adi3_request_finish(). */
     void (*owned_done)(struct request_owner *owner, struct adi3_request *r);
@@ -74,7 +74,7 @@ struct adi3_request {
     MPI_Request handle;       /* also its cookie on the wire */
     uint8_t state;            /* enum adi3_state */
     uint8_t awaits;           /* the type of packet that may name it now; 0: none may */
-    uint8_t completion_count; /* of a send: parts not finished yet; DONE at 0 */
+    uint8_t completion_count; /* of a send: completions that are still to come; DONE at 0 */
     uint8_t kind;
     uint16_t flags;        /* request_flags: the one test of hot paths */
     bool recalled;         /* the receiver has been asked to cancel, and has not answered yet */
@@ -100,7 +100,7 @@ struct adi3_request {
     };
     union {
         uint64_t watch;              /* when watched: adi3_any.watch of the call */
-        struct request_owner *owner; /* of a part */
+        struct request_owner *owner; /* of an owned one */
     };
     union {
         struct adi3_start *start;      /* of a persistent request: what is started */
@@ -153,8 +153,8 @@ int request_init(void);
 /* Makes a request with a reference to c. NULL without memory: the error is MPI_ERR_NO_MEM. */
 struct adi3_request *request_new(enum adi3_kind kind, struct adi3_comm *c, int rank, int tag);
 void request_free(struct adi3_request *r);
-/* Makes r DONE: all its parts have finished. r may be freed when this returns: the user or a larger
- * operation may have released it. */
+/* Makes r DONE: all its completions have come. r may be freed when this returns: the user or a
+ * larger operation may have released it. */
 void request_done(struct adi3_request *r);
 /* Sets the memory of r: len, and bytes or data. */
 void request_data(struct adi3_request *r, const struct adi3_data *d);

@@ -1,8 +1,8 @@
 /* sched.c — schedules: how steps are added, and how they run.
  *
- * A send, receive or request of a schedule that is under way is a part of it. When a part is done
- * it calls owned_done(). A schedule that can go on then is put into a list, `ready`, and goes on in
- * the next poll: a part may be done in the middle of other work. */
+ * A send, receive or request of a schedule that is under way is owned by it. When such a request is
+ * done it calls owned_done(). A schedule that can go on then is put into a list, `ready`, and goes
+ * on in the next poll: a request may be done in the middle of other work. */
 #include <stdlib.h>
 #include "adi3/adi3_collchk.h"
 #include "adi3/adi3_sched.h"
@@ -41,17 +41,17 @@ struct scratch { /* memory that is freed with a schedule */
 };
 
 struct adi3_sched {
-    struct request_owner owner; /* of its parts, with the request that stands for it */
+    struct request_owner owner; /* of its requests, with the one that stands for it */
     struct step *step;
     unsigned steps, room, at;    /* steps; allocated ones; the next one to begin */
-    unsigned under_way, awaited; /* parts under way; of these, those that an AWAIT waits for */
+    unsigned under_way, awaited; /* requests under way; of these, those that an AWAIT waits for */
     int tag;                     /* of the messages that are added */
     int err;                     /* the first error; or MPI_SUCCESS */
     int filled;                  /* likewise, of adding steps: each start begins with it */
     bool serves;                 /* while the program computes: adi3_sched_serve() */
     bool needs;                  /* async_need() has been called for it */
     bool listed;                 /* among those that can go on */
-    bool runs;               /* schedule_run() is going on: parts that are done need not list it */
+    bool runs; /* schedule_run() is going on: requests that are done need not list it */
     struct adi3_sched *next; /* in one of the lists below */
     struct scratch *scratch;
     struct flag_block *block; /* starts are done there as long as its memory is there; or NULL */
@@ -249,7 +249,7 @@ static void step_begin_request(struct adi3_sched *s, const struct step *x)
     s->awaited += x->awaited;
 }
 
-/* Begins a step. False: it has to wait for parts that are under way. */
+/* Begins a step. False: it has to wait for requests that are under way. */
 static bool has_step_begun(struct adi3_sched *s, const struct step *x)
 {
     switch (x->kind) {

@@ -1,4 +1,4 @@
-/* put.c — writes to peers' memory. A long one is done in parts, one in each poll. */
+/* put.c — writes to peers' memory. A long one is done in chunks, one in each poll. */
 #include <errno.h>
 #include "devices/shm/cma.h"
 #include "devices/shm/peer.h"
@@ -6,7 +6,7 @@
 
 enum { MOST = 1 << 20 /* bytes at once */ };
 
-/* Writes the next part; true when the write has ended, with *err. */
+/* Writes the next chunk; true when the write has ended, with *err. */
 static bool write_chunk(struct dev_put *op, int *err)
 {
     const struct shm_peer *p = op->to->priv;

@@ -274,7 +274,7 @@ static inline size_t sock_head_len(const struct dev_pkt *pkt)
 ssize_t sock_write_iov(struct conn *c, struct iovec *v, int nranges);
 /* The result of a write that failed with errno: 0 when there was no room, or a negative errno. */
 int sock_write_failed(struct conn *c);
-/* Copies all but the first `sent` bytes of the parts to be written later. */
+/* Copies all but the first `sent` bytes of the ranges to be written later. */
 int sock_save_unsent(struct conn *c, const struct iovec *v, int nranges, size_t sent);
 bool sock_flush(struct sock_peer *p); /* writes what is queued; true if anything was written */
 /* For a connection in state UP that was taken from its peer: sends the close packet. */

@@ -70,7 +70,7 @@ static struct iovec payload_stage(const struct dev_send *op, size_t *staged)
     return range;
 }
 
-/* Writes the unsent parts of op to v and returns their number. */
+/* Writes the unsent ranges of op to v and returns their number. */
 static int unsent_ranges(const struct dev_send *op, struct iovec *v, size_t *total, size_t *staged)
 {
     size_t skip = op->sent;

@@ -1,7 +1,7 @@
 #include "mpi/coll/reduce_scatter.h"
 #include "mpi/coll/algo/shared.h"
 
-enum { SHARED_SMALL = 16 << 10, DIRECT_OVERSUBSCRIBED = 128 << 10 }; /* bytes of all parts */
+enum { SHARED_SMALL = 16 << 10, DIRECT_OVERSUBSCRIBED = 128 << 10 }; /* bytes of all blocks */
 enum { LARGE = 64 << 10, OVERSUBSCRIBED_SMALL = 256 << 10 };
 
 static bool op_commutes(const struct coll *x) { return x->op->commutes; }
@@ -61,7 +61,7 @@ int reduce_scatter_resolve(struct coll *x, const struct coll_args *a, MPI_Count 
     return err;
 }
 
-/* Adds up the counts of all parts. */
+/* Adds up the counts of all blocks. */
 static int recvcounts_resolve(struct coll *x, const struct coll_args *a)
 {
     int err = mpir_counts_arg(&a->recvcounts, x->size, "recvcounts");

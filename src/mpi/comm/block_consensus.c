@@ -1,4 +1,4 @@
-/* block_consensus.c — the processes of an intercommunicator agree on a block of context ids.
+/* block_consensus.c — the processes of an intercommunicator choose one block of context ids.
  *
  * Each round they combine what is used anywhere, choose the same free block, and try to reserve it.
  * That fails only where another thread has just reserved it for another communicator. */

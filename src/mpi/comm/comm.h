@@ -86,7 +86,7 @@ int mpir_handshake(const struct mpir_peer_comm *p, const struct adi3_group *ours
  * Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
 int mpir_connect(struct adi3_comm *c, int root, int link, struct adi3_comm **made);
 
-/* Agrees on a block of context ids, which is then reserved in all processes of both groups (see
+/* Chooses one block of context ids, which is then reserved in all processes of both groups (see
  * adi3_comm_set_block). Collective over both. Errors: MPI_ERR_OTHER when none is left. */
 int mpir_block_consensus(const struct mpir_peer_comm *p, int *block);
 

@@ -4,7 +4,7 @@
 #include "mpi/comm/comm.h"
 #include "mpi/info/info.h"
 
-/* The parts of a node that mpi_hw_resource_type may name, by names of hwloc and of MPI. */
+/* The resources of a node that mpi_hw_resource_type may name, by names of hwloc and of MPI. */
 static const struct resource {
     const char *name;
     enum adi3_level level;
@@ -25,7 +25,7 @@ static int type_arg(int split_type)
                       split_type);
 }
 
-/* The part of a node that info asks for; NULL when there is none or its name is not known. */
+/* The resource that info asks for; NULL when there is none or its name is not known. */
 static const struct resource *find_resource(const struct mpir_info *info)
 {
     const char *name = mpir_info_get(info, "mpi_hw_resource_type");
@@ -54,8 +54,8 @@ static int number_of_node(struct adi3_comm *c, int *number)
     return err;
 }
 
-/* Splits by nodes, then by the part that each process is bound to. Processes that are not bound to
- * one are together. */
+/* Splits by nodes, then by the resource that each process is bound to. Processes that are not bound
+ * to one are together. */
 static int node_comm_split(struct adi3_comm *c, int key, const struct resource *resource,
                            struct adi3_comm **made)
 {

@@ -6,8 +6,8 @@
     "a buffer is a section that is not contiguous, and only a copy of it could be passed, which "  \
     "this call cannot take back: pass a contiguous array"
 
-/* Whether the call looks at a part in this process at all; where it does not, its count and
- * datatype may be anything. */
+/* Whether the call looks at a choice buffer in this process at all; where it does not, its count
+ * and datatype may be anything. */
 static bool is_significant(const struct f_call *c, const struct f_choice *p)
 {
     if (p->peer == MPI_PROC_NULL)
@@ -43,7 +43,8 @@ static int fail_as(const struct f_call *c, int err)
     return f_fail(c, errclass, text);
 }
 
-/* Replaces datatype and count of a part by a datatype over the section, where there is one. */
+/* Replaces datatype and count of a choice buffer by a datatype over the section, where there is
+ * one. */
 static int use_type(const struct f_call *c, struct f_choice *p, const struct mpir_type_facts *t,
                     const struct f_section *s)
 {
@@ -66,7 +67,7 @@ static int use_type(const struct f_call *c, struct f_choice *p, const struct mpi
     return MPI_SUCCESS;
 }
 
-/* A part whose section has gaps; t: its datatype, where it has one. */
+/* A choice buffer whose section has gaps; t: its datatype, where it has one. */
 static int begin_gaps(const struct f_call *c, struct f_choice *p, const struct f_section *s,
                       const struct mpir_type_facts *t)
 {

@@ -83,8 +83,8 @@ struct f_call {
 
 #pragma GCC visibility push(hidden)
 
-/* Sets address, count and type of all parts. Fails as the MPI function would, after its error
- * handler. */
+/* Sets address, count and type of all choice buffers. Fails as the MPI function would, after its
+ * error handler. */
 int f_begin(struct f_call *c);
 /* After C's function, which returned err: ends what f_begin() made, or leaves it to the request.
  * Returns err. */
@@ -114,7 +114,7 @@ int f_fail(const struct f_call *c, int errclass, const char *text);
 /* ---- sections_bounds.c: how far a call goes -------------------------------------------------- */
 
 /* Sets *need to the bytes of the section up to the last one that the call uses, 0 when it uses
- * none. t: the part's datatype, where it has one.
+ * none. t: the buffer's datatype, where it has one.
  * Errors: MPI_ERR_COUNT when the section has fewer, MPI_ERR_BUFFER when the call begins before it.
  * Arguments that are wrong otherwise are for C's function to find. */
 int f_check_bounds(const struct f_call *c, const struct f_choice *p,

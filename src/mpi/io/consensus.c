@@ -19,7 +19,7 @@ struct mpir_io_call mpir_io_call_of(const char *name)
     return c;
 }
 
-/* Forms that differ only in where the offset comes from may meet: PnetCDF has a process with wrong
+/* Forms that differ only in where the offset comes from may match: PnetCDF has a process with wrong
  * arguments take part by MPI_File_write_all where the others call MPI_File_write_at_all. */
 static struct mpir_io_call without_at(struct mpir_io_call c)
 {

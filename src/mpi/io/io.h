@@ -18,7 +18,7 @@ int mpir_no_split_arg(const struct adi3_file *f);       /* no split collective: 
 int mpir_writable_file_arg(const struct adi3_file *f);  /* MPI_ERR_READ_ONLY */
 int mpir_not_sequential_arg(const struct adi3_file *f); /* MPI_ERR_UNSUPPORTED_OPERATION */
 
-/* ---- agreement (consensus.c) ----------------------------------------------------------------- */
+/* ---- what all processes find out together (consensus.c) -------------------------------------- */
 
 struct mpir_io_call { /* that a process makes; "": not known */
     char name[32];

@@ -16,9 +16,9 @@ struct window {
 struct round { /* what this process does in one */
     struct run *run;
     struct window w;          /* of its domain; empty in a process that is no aggregator */
-    size_t bytes, packed;     /* of parts that are not in the user's memory; of what it sends */
+    size_t bytes, packed;     /* of slices that are not in the user's memory; of what it sends */
     bool lost;                /* messages have failed */
-    int n;                    /* parts */
+    int n;                    /* slices */
     struct adi3_slice *slice; /* by the rank of the process */
 };
 
@@ -28,7 +28,7 @@ struct run { /* of this process, all rounds */
     int rank;
     uint64_t *sent, *ends;         /* by aggregator: the run of this process in this round */
     uint64_t *taken;               /* by rank: where the run of the others begins in its domain */
-    char *buffer, *bytes, *packed; /* of the window, of parts, of what this process sends */
+    char *buffer, *bytes, *packed; /* of the window, of slices, of what this process sends */
 };
 
 static int rank_of(const struct phases *p, int aggregator)
@@ -82,7 +82,7 @@ static char *memory_of(const struct run *r, uint64_t at)
 
 /* ---- what a round is ------------------------------------------------------------------------- */
 
-/* Finds the parts of all processes in this process's window. */
+/* Finds the slices of all processes in this process's window. */
 static void find_slices(struct run *r, struct round *d)
 {
     const struct phases *p = r->p;
@@ -146,7 +146,7 @@ static void place_slices(const struct run *r, struct round *d)
 
 /* ---- packing --------------------------------------------------------------------------------- */
 
-struct data_run { /* of the user's data */
+struct data_run { /* a run of the stream, in the user's memory or apart */
     struct adi3_access *a;
     uint64_t at, len;
     char *bytes;
@@ -170,7 +170,7 @@ static int stream_unpack(void *arg, int err)
     return MPI_SUCCESS;
 }
 
-/* Packs or unpacks a piece, unless it is in the user's memory. */
+/* Packs or unpacks a run, unless it is in the user's memory. */
 static void stream_add_work(struct run *r, int (*run)(void *arg, int err), struct data_run q)
 {
     struct data_run *kept = r->x->sched ? coll_bytes(r->x, sizeof q) : &q;
@@ -268,7 +268,7 @@ static void move_slices(struct run *r, struct round *d)
         adi3_lock();
 }
 
-/* Calls step() for the part of each other process, and packs or unpacks its own. */
+/* Calls step() for the slice of each other process, and packs or unpacks its own. */
 static void for_slices(struct run *r, const struct round *d, int (*own)(void *arg, int err),
                        void (*step)(struct coll *x, struct adi3_data data, int rank))
 {

@@ -1,6 +1,6 @@
 /* memory.c — memory for messages and windows, aligned to cache lines, or to pages when it is large.
  *
- * It is ordinary memory, that of a device which has its own for this, or areas of src/adi3. All
+ * It is ordinary memory, that of a device which has its own for this, or regions of src/adi3. All
  * allocations are in a tree, so that MPI_Free_mem can refuse any other address without reading
  * memory there. Guarded by the ADI3 lock. */
 #include <search.h>
@@ -13,7 +13,7 @@ enum { LINE = 64 };
 struct block {
     uintptr_t base;
     size_t len;
-    bool shared; /* an area */
+    bool shared; /* a region */
 };
 
 static void *allocated; /* for tsearch(): all blocks, by address */

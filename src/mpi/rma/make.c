@@ -97,7 +97,7 @@ static int exchange_members(struct making *m, const struct mpir_new_win *new, in
     return lost;
 }
 
-/* doors: after an offer that was not enough. */
+/* by_socket: what was exposed before could not be opened by all. */
 static int exchange_exposed(struct making *m, bool by_socket)
 {
     struct adi3_win_exposed exposed = m->exposed[m->c->rank];

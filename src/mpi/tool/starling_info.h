@@ -1,4 +1,4 @@
-/* starling_info.h — the door of libmpi for the program starling_info. */
+/* starling_info.h — what libmpi has for the program starling_info. */
 #ifndef STARLING_INFO_H
 #define STARLING_INFO_H
 

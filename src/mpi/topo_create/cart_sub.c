@@ -21,9 +21,9 @@ static struct mpir_topology *subgrid_new(const struct mpir_topology *t, const in
     return sub;
 }
 
-/* Lists the processes of this one's part: those with the same coordinates in the dropped
- * dimensions. They are in the order of their ranks, which is that of their new ranks. Returns
- * their number; me becomes the new rank of this process. */
+/* Lists the processes of this one's subgrid: those with the same coordinates in the dropped
+ * dimensions. They are in the order of their ranks, which is that of their new ranks. Returns their
+ * number; me becomes the new rank of this process. */
 static int find_subgrid(const struct adi3_comm *c, const int *remain, int *ranks, int *me)
 {
     const struct mpir_topology *t = c->topology;

@@ -1,17 +1,17 @@
 /* places.c — which CPUs each rank of a host is bound to.
  *
- * The parts that ranks are mapped by get a rank each in turn. A rank gets the next parts to bind to
- * that are within its part, as on a circle: after the last one follows the first. Only allowed CPUs
- * count, and parts without one are left out. */
+ * The objects that ranks are mapped by get a rank each in turn. A rank gets the next objects to
+ * bind to that are within its object, as on a circle: after the last one follows the first. Only
+ * allowed CPUs count, and objects without one are left out. */
 #include <errno.h>
 #include <stdlib.h>
 #include "pm/bind/bind_impl.h"
 
 struct places {
     struct pm_objects to, by;
-    int *next;   /* of each part that ranks are mapped by: where the next rank begins within it */
-    int *within; /* numbers of the parts to bind to that are within one of those */
-    int count;   /* parts to bind to for each rank */
+    int *next;   /* of each object that ranks are mapped by: where the next rank begins within it */
+    int *within; /* numbers of the objects to bind to that are within one of those */
+    int count;   /* objects to bind to for each rank */
 };
 
 static bool is_usable(const struct pm_topology *t, enum pm_level level)
@@ -42,7 +42,7 @@ static bool has_cpu_set(const struct pm_objects *p, const struct pm_cpus *set)
     return false;
 }
 
-/* The allowed CPUs of the parts of a kind. Two NUMA nodes, of different memory, may have the same
+/* The allowed CPUs of the objects of a kind. Two NUMA nodes, of different memory, may have the same
  * CPUs: they are one place. */
 static int usable_objects(const struct pm_topology *t, enum pm_level level,
                           struct pm_objects *usable)
@@ -71,7 +71,7 @@ static int single_cpus(const struct pm_topology *t, struct pm_objects *single)
     return 0;
 }
 
-/* Puts every `stride`th part first, then those that follow these, and so on. */
+/* Puts every `stride`th object first, then those that follow these, and so on. */
 static int cpu_sets_spread(struct pm_objects *p, int stride)
 {
     struct pm_cpus *object = malloc((size_t) p->count * sizeof *object);
@@ -87,8 +87,8 @@ static int cpu_sets_spread(struct pm_objects *p, int stride)
     return 0;
 }
 
-/* What ranks are mapped by. Without a choice, or when that is what a rank is bound to, all parts to
- * bind to are taken one after the other, as if they were within one part. */
+/* What ranks are mapped by. Without a choice, or when that is what a rank is bound to, all objects
+ * to bind to are taken one after the other, as if they were within one object. */
 static enum pm_level map_level(const struct pm_bind *b)
 {
     bool same = b->to == b->by && b->stride <= b->count && !b->in_a_row;
@@ -113,13 +113,13 @@ static int find_places(const struct pm_bind *b, const struct pm_topology *t, str
     return p->next && p->within ? 0 : -ENOMEM;
 }
 
-/* Whether a rank that has some parts has what it needs. */
+/* Whether a rank that has some objects has what it needs. */
 static bool is_enough(const struct places *p, int objects, int least, const struct pm_cpus *set)
 {
     return objects >= p->count && pm_cpus_count(set) >= least;
 }
 
-/* Adds parts that follow those within a part, of which there may be none. */
+/* Adds objects that follow those within an object, of which there may be none. */
 static void add_neighbors(const struct places *p, int within, int least, struct pm_cpus *set)
 {
     int last = within ? p->within[within - 1] : p->to.count - 1;
@@ -133,7 +133,7 @@ static void add_neighbors(const struct places *p, int within, int least, struct 
     }
 }
 
-/* The CPUs of the next rank in part number `by`. */
+/* The CPUs of the next rank in object number `by`. */
 static void rank_take_cpus(struct places *p, int by, int least, struct pm_cpus *set)
 {
     int within = 0, taken = 0;
@@ -159,7 +159,7 @@ static int bind_objects(const struct pm_bind *b, const struct pm_topology *t, co
 
     for (int i = 0; !err && i < ranks; i++) {
         rank_take_cpus(&p, i / in_a_row % p.by.count, least[i], &set[i]);
-        if (pm_cpus_count(&set[i]) < least[i]) /* not all CPUs need be in a part of this kind */
+        if (pm_cpus_count(&set[i]) < least[i]) /* not all CPUs need be in an object of this kind */
             set[i] = t->allowed;
     }
     free(p.to.object);

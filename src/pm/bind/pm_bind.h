@@ -5,8 +5,8 @@
 
 #include "pm/bind/pm_cpus.h"
 
-/* The kinds of parts of a machine, the largest first; but a NUMA node may be a part of a package,
- * or of an l3cache, or have several of them. */
+/* The kinds of objects of a machine, as hwloc calls them, the largest first; but a NUMA node may be
+ * in a package, or in an l3cache, or have several of them. */
 enum pm_level {
     PM_MACHINE,
     PM_PACKAGE,
@@ -40,14 +40,14 @@ struct pm_bind { /* what the options say; a zeroed struct binds nothing */
         PM_BIND_RR,
         PM_BIND_USER
     } how;
-    enum pm_level to; /* with PM_BIND_OBJECTS: a rank gets `count` parts of this kind */
+    enum pm_level to; /* with PM_BIND_OBJECTS: a rank gets `count` objects of this kind */
     int count;
     const char *user; /* with PM_BIND_USER: sets of CPUs, as "0+2,1" */
     enum pm_map_by { PM_MAP_DEFAULT, PM_MAP_SLOT, PM_MAP_NODE, PM_MAP_OBJECTS } map;
     enum pm_level
-        by; /* with PM_MAP_OBJECTS: rank by rank takes the next `stride` parts of this kind */
+        by; /* with PM_MAP_OBJECTS: rank by rank takes the next `stride` objects of this kind */
     int stride;
-    int in_a_row; /* of ppr: the number of ranks before the next part, or node; 0: no ppr */
+    int in_a_row; /* of ppr: the number of ranks before the next object, or node; 0: no ppr */
     int pe;       /* of pe=: cores or hardware threads for each rank; 0: not given */
 };
 
@@ -65,8 +65,8 @@ bool pm_bind_needs_topology(const struct pm_bind *b);
  * the CPUs that rank needs. t may be NULL with PM_BIND_USER. -ENOMEM. */
 int pm_bind_places(const struct pm_bind *b, const struct pm_topology *t, const int *least,
                    int ranks, struct pm_cpus *set);
-/* The kind of parts that stands for one that the machine does not have: the smallest of the larger
- * ones. The same, if it has it. */
+/* The kind of objects that stands for one that the machine does not have: the smallest of the
+ * larger ones. The same, if it has it. */
 enum pm_level pm_bind_level(const struct pm_topology *t, enum pm_level level);
 
 /* draw.c: draws the machine, and which of its CPUs are in the set, as "[B./..|../..][--/..]": a

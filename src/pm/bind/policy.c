@@ -107,7 +107,7 @@ static bool is_cache(const struct text *t)
            && !strncasecmp(t->at + t->len - 5, "cache", 5);
 }
 
-/* Refuses a word that is not the name of a part. */
+/* Refuses a word that is not the name of an object. */
 static int unknown_object(const struct text *t, const char *known, char *why, size_t len)
 {
     if (is_device(t))
@@ -118,7 +118,7 @@ static int unknown_object(const struct text *t, const char *known, char *why, si
     return policy_refuse(why, len, "'%.*s' is not known; known are %s", (int) t->len, t->at, known);
 }
 
-/* The words after the name of a part. */
+/* The words after the name of an object. */
 static int read_objects(struct pm_bind *b, struct text *t, char *why, size_t len)
 {
     bool counted = false;

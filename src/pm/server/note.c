@@ -1,4 +1,5 @@
-/* note.c — what is in the bytes of a note. */
+/* note.c — the texts in the bytes of a note, which is a message between the hub of a node and the
+ * root: see pm_hub.h. */
 #include <string.h>
 #include "pm/server/pm_server_impl.h"
 

@@ -13,7 +13,7 @@ static uint64_t number; /* of the quiesce under way */
 
 /* ---- what the others do ---------------------------------------------------------------------- */
 
-static struct view { /* what they say in both steps of the agreement; see consensus.c */
+static struct view { /* what they say in both steps of the consensus; see consensus.c */
     char job[48];
     int32_t failed;
 } theirs;
@@ -62,13 +62,13 @@ static void quiesce(void)
     number++;
     assert_int_equal(quiesce_with(both_answer), MPI_SUCCESS);
     assert_null(fake.poll);
-    (void) fake_sent(1, PKT_EAGER); /* the agreement */
+    (void) fake_sent(1, PKT_EAGER); /* the consensus */
     (void) fake_sent(2, PKT_EAGER);
     assert_int_equal(fake_sent(1, PKT_QUIESCE).key, number);
     assert_int_equal(fake_sent(2, PKT_QUIESCE).key, number);
 }
 
-/* A quiesce fails in our process with this error, after so many messages of the agreement, and has
+/* A quiesce fails in our process with this error, after so many messages of the consensus, and has
  * changed nothing. */
 static void refused(int sent, const char *part)
 {

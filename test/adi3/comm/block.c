@@ -10,7 +10,7 @@
 enum { PROCS = 40, CONSENSUSES = 60, MEMBERS = 12, STEPS = 10000000 };
 
 static struct adi3_block_map process[PROCS];
-static int owner[PROCS][ADI3_BLOCKS]; /* which agreement has the block here, from 1 on; 0: none */
+static int owner[PROCS][ADI3_BLOCKS]; /* which consensus has the block here, from 1 on; 0: none */
 
 enum phase { IDLE, LOOK, TRY, KEEPS };
 
@@ -26,7 +26,7 @@ struct consensus {
 
 static unsigned made, again, exhausted;
 
-/* Jobs are ranges of processes: each agreement is among some processes of two jobs at least. */
+/* Jobs are ranges of processes: each consensus is among some processes of two jobs at least. */
 static void begin(struct consensus *a)
 {
     int jobs = 2 + (int) unit_random(4), each = PROCS / jobs;
@@ -108,7 +108,7 @@ static void step(struct consensus *a)
     }
 }
 
-/* Few blocks, so that agreements meet: all but these are in use everywhere. */
+/* Few blocks, so that choices collide: all but these are in use everywhere. */
 static void keep_few(int few)
 {
     for (int p = 0; p < PROCS; p++)

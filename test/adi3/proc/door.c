@@ -1,6 +1,6 @@
-/* door.c — descriptors are passed at the door to processes that know its name and a number: not for
- * another number, not after it was withdrawn, not to another user, and whatever other callers do or
- * do not send. Nothing is left open. */
+/* door.c — descriptors are passed at the share socket to processes that know its name and a number:
+ * not for another number, not after it was withdrawn, not to another user, and whatever other
+ * callers do or do not send. Nothing is left open. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 enum { SILENT = 16, CROWD = 200, ROUNDS = 200 };
 
-static int before, memory; /* descriptors; what is offered */
+static int before, memory; /* descriptors; what is exposed */
 static uint64_t number;
 
 static int setup(void **state)
@@ -129,14 +129,14 @@ static void withdrawn_meanwhile(void **state)
     int s = ask(number);
 
     (void) state;
-    share_socket_remove(number); /* the last one: the door is closed */
+    share_socket_remove(number); /* the last one: the share socket is closed */
     assert_int_equal(share_socket_name(), 0);
     assert_false(share_socket_poll());
     assert_int_equal(share_socket_receive(s), -ECONNRESET);
     share_socket_remove(number); /* which is no more */
 }
 
-/* Its process has closed the door after the caller has come in, or before. */
+/* Its process has closed the share socket after the caller has come in, or before. */
 static void no_such_socket(void **state)
 {
     uint64_t share_socket = share_socket_name();
@@ -162,8 +162,8 @@ static void no_such_socket(void **state)
 
 /* ---- callers --------------------------------------------------------------------------------- */
 
-/* All of them have sent their numbers before the door is looked at, as processes of a large job do
- * that ask the one process of another. */
+/* All of them have sent their numbers before the share socket is looked at, as processes of a large
+ * job do that ask the one process of another. */
 static void a_crowd_at_once(void **state)
 {
     int s[CROWD];
@@ -270,8 +270,8 @@ static void of_another_user(void *arg)
     CHECK(!seteuid(*(uid_t *) arg));
     CHECK(share_socket_request(share_socket, number) == -EACCES);
     (void) close(s);
-    s = silent();                           /* that does not care whose door it is */
-    int sent = os_word_send(s, number), fd; /* the door may have closed already */
+    s = silent();                           /* that does not care whose share socket it is */
+    int sent = os_word_send(s, number), fd; /* the share socket may have closed already */
     CHECK(!sent || sent == -ECONNRESET || sent == -EPIPE);
     while ((fd = share_socket_receive(s)) == -EAGAIN)
         os_yield();
@@ -295,14 +295,14 @@ static void not_for_another_user(void **state)
         ;
 }
 
-/* ---- two doors ------------------------------------------------------------------------------- */
+/* ---- two share sockets ----------------------------------------------------------------------- */
 
 struct meeting { /* in memory that two processes share */
     _Atomic uint64_t share_socket[2], number[2];
     _Atomic int round[2];
 };
 
-/* One round: offers memory with a stamp, asks the other, and serves meanwhile. */
+/* One round: exposes memory with a stamp, asks the other, and serves meanwhile. */
 static void meet(struct meeting *m, int me, int round)
 {
     int fd = os_memfd("unit-door", 4096), s, theirs;

@@ -8,7 +8,7 @@
 
 enum { JOBS = 1000, EACH = 100, CTX = 4242, FEW = 10, LOOKS = 5000 };
 
-/* Of another launcher: the cards are where this test has them. */
+/* Of another launcher: the business cards are where this test has them. */
 static char *card(const struct proc_job *job, int rank)
 {
     char text[160];
@@ -321,7 +321,7 @@ static void upcalls(void **state)
     assert_null(p2p_upcalls.job(2));
     assert_null(p2p_upcalls.peer(&b->dev, 4));
     assert_null(p2p_upcalls.peer(&b->dev, -1));
-    assert_null(p2p_upcalls.peer(&b->dev, 3)); /* has no card */
+    assert_null(p2p_upcalls.peer(&b->dev, 3)); /* has no business card */
     restart(state);
 }
 

@@ -1,6 +1,6 @@
 /* neighbor.c — the segment of another job on this node: joined as a guest, or refused with nothing
- * left; guests of our own segment; and what cards say of memory and job. We are rank 0 of a job of
- * three. */
+ * left; guests of our own segment; and what business cards say of memory and job. We are rank 0 of
+ * a job of three. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -200,7 +200,7 @@ static void wakes_guests(void **state)
     assert_int_equal(atomic_load(word), DEV_AWAKE);
 }
 
-/* ---- cards ----------------------------------------------------------------------------------- */
+/* ---- business cards -------------------------------------------------------------------------- */
 
 static int give(uint64_t id, int rank, const char *text)
 {

@@ -73,8 +73,8 @@ static int widen(char endpoint[DEV_ENDPOINT_MAX])
     return widened;
 }
 
-/* The card for processes of other jobs has the address that a device gives for them, or none when
- * it does not reach them; our own job goes on with the first address. */
+/* The business card for processes of other jobs has the address that a device gives for them, or
+ * none when it does not reach them; our own job goes on with the first address. */
 static void card_for_other_jobs(void **state)
 {
     char card[PROC_BUSINESS_CARD];

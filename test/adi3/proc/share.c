@@ -1,6 +1,6 @@
 /* share.c — memory that some processes of a node share: made by one, mapped by others that ask at
- * its door; nothing wrong is mapped; and a process that is killed at any moment leaves the memory
- * valid for the other one and nothing behind. */
+ * its share socket; nothing wrong is mapped; and a process that is killed at any moment leaves the
+ * memory valid for the other one and nothing behind. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -15,7 +15,7 @@
 #include "held.h"
 
 enum { LEN = 3 * 4096 + 5, KILLS = 400, STEPS = 60, ROUND_NS = 30000000 };
-/* Makes shared memory and offers it at the door. */
+/* Makes shared memory and exposes it at the share socket. */
 static int make(size_t len, size_t now, struct node_share *s)
 {
     int err = node_share_create(len, len, now, s);
@@ -476,7 +476,7 @@ static void killed_at_random_moments(void **state)
     drop_both(&x);
     while (share_socket_poll()) /* those that were killed while they asked */
         ;
-    assert_int_equal(held_fds(), nothing); /* the door is closed */
+    assert_int_equal(held_fds(), nothing); /* the share socket is closed */
     assert_int_equal(held_maps(maps_name), 0);
     assert_true(kills == KILLS && x.mappings > KILLS / 2 && x.failures > 0);
 }

@@ -26,7 +26,7 @@ void rma_become(int index); /* in a forked process: it is this one of the window
 void rma_step(int step);    /* says that a test has come so far */
 void rma_await(int step);   /* until another process says so */
 
-/* The notes that have been sent, in their order. */
+/* The sync packets that have been sent, in their order. */
 struct rma_sent {
     int rank;
     enum rma_sync sync;

@@ -1,5 +1,5 @@
 /* rma_window.c — a window of several processes for tests of its locks, and in place of messages a
- * list of the notes that were sent. */
+ * list of the sync packets that were sent. */
 #include <stdlib.h>
 #include <string.h>
 #include "adi3/proc/node_segment.h"
@@ -68,7 +68,7 @@ int __wrap_rma_sync_send(struct adi3_win *w, int rank, enum rma_sync sync,
     return MPI_SUCCESS;
 }
 
-/* Each process answers the last note that it has got. */
+/* Each process answers the last sync packet that it has got. */
 int __wrap_rma_wait_turn(struct adi3_win *w, struct adi3_wait *wait, int rank);
 int __wrap_rma_wait_turn(struct adi3_win *w, struct adi3_wait *wait, int rank)
 {

@@ -1,4 +1,4 @@
-/* rows.c — the registries of one-sided communication: hooks of windows, and notes. */
+/* rows.c — the registries of one-sided communication: hooks of windows, and sync packets. */
 #include <errno.h>
 #include <string.h>
 #include "rma_loop.h"
@@ -66,7 +66,7 @@ static void no_room_for_more(void **state)
     assert_int_equal(fake_class(err), MPI_ERR_INTERN);
 }
 
-/* ---- notes ----------------------------------------------------------------------------------- */
+/* ---- sync packets ---------------------------------------------------------------------------- */
 
 static int came, answers;
 static bool welcome = true;

@@ -97,7 +97,7 @@ static void mixed(unsigned shared)
     MPI_Free_mem(at);
 }
 
-/* Some have none, or memory that is in no area as a whole. */
+/* Some have none, or memory that is in no region as a whole. */
 static void outside(void)
 {
     static long other[WORDS];

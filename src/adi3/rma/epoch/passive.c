@@ -311,7 +311,7 @@ int adi3_win_flush(struct adi3_win *w, int target, bool local)
         return flush_all(w, local);
     struct rma_target *t = adi3_rma_touched(w, target);
     bool by_messages = t && t->quick.access && t->path == RMA_MESSAGES;
-    if (by_messages && !local) /* it goes with an operation that is held: polls come behind it */
+    if (by_messages && !local) /* it goes with an operation that is delayed: polls come behind it */
         (void) rma_ask_flush(w, t);
     help_others(w);
     if (__builtin_expect(t && t->quick.access, 1))

@@ -1,10 +1,10 @@
 /* pscw.c — post, start, complete and wait (§11.5.2).
  *
  * MPI_Win_post says so to each process of its group, and MPI_Win_complete answers: in shared memory
- * to processes of the node (signal.c), else by notes. Each side counts the notes of the other and
- * those that it has waited for; so a note may come before its call. A complete behind operations by
- * messages is a note, too. MPI_Win_start does not wait: the first operation does, and within a node
- * MPI_Win_complete where there was none. */
+ * to processes of the node (signal.c), else by sync packets. Each side counts the sync packets of
+ * the other and those that it has waited for; so a sync packet may come before its call. A complete
+ * behind operations by messages is a sync packet, too. MPI_Win_start does not wait: the first
+ * operation does, and within a node MPI_Win_complete where there was none. */
 #include <stdlib.h>
 #include "adi3/rma/epoch/epoch_impl.h"
 
@@ -78,7 +78,7 @@ static struct rma_pscw *pscw_of(struct adi3_win *w)
     return w->pscw;
 }
 
-/* ---- notes ----------------------------------------------------------------------------------- */
+/* ---- sync packets ---------------------------------------------------------------------------- */
 
 static int post_comes(struct adi3_win *w, struct rma_target *t, const struct rma_sync_fields *f)
 {
@@ -144,7 +144,7 @@ int adi3_win_start(struct adi3_win *w, struct adi3_group *g, int assertions)
     return MPI_SUCCESS;
 }
 
-/* Operations by messages are before the note in the order of packets, others are done. */
+/* Operations by messages are before the sync packet in the order of packets, others are done. */
 static int target_complete(struct adi3_win *w, struct rma_target *t)
 {
     int err = MPI_SUCCESS;

@@ -1,7 +1,7 @@
-/* alloc_region.c — areas: memory of MPI_Alloc_mem that the processes of a node can share, and such
- * memory of others that is mapped here.
+/* alloc_region.c — regions: memory of MPI_Alloc_mem that the processes of a node can share, and
+ * such memory of others that is mapped here.
  *
- * An area is mapped when a window of MPI_Win_create with memory in it is made, once for all such
+ * A region is mapped when a window of MPI_Win_create with memory in it is made, once for all such
  * windows. It ends with its last user: the program, until MPI_Free_mem, and each window, so memory
  * that is freed before its window is valid until then. */
 #include <errno.h>
@@ -105,7 +105,7 @@ struct rma_alloc_region *rma_alloc_region_find(const void *base, size_t size,
     return NULL;
 }
 
-/* A number at the door stays until the area ends: other windows may be in the making. */
+/* A number at the share socket stays until the region ends: other windows may be in the making. */
 int rma_alloc_region_open_socket(struct rma_alloc_region *a, struct adi3_win_exposed *exposed)
 {
     int err = MPI_SUCCESS;

@@ -3,8 +3,8 @@
  *
  * The memory is one memfd for each window and node. The lowest rank there makes it. The others open
  * it as a descriptor of that process; where some may not, as in another pid namespace, they ask for
- * it at its door. Of small memory each process reserves the part that is its own; the pages of
- * large memory are taken when they are used. All compute the same layout:
+ * it at its share socket. Of small memory each process reserves the part that is its own; the pages
+ * of large memory are taken when they are used. All compute the same layout:
  *
  * controls, by rank | signals to each, by rank | to the next page, or as the user asks | memory of
  * each, by rank
@@ -191,7 +191,7 @@ static int find_memory(struct adi3_win *w, const struct adi3_win_exposed *o)
     return err;
 }
 
-/* Maps the areas that the memory of processes here is in, as far as that has not been done. */
+/* Maps the regions that the memory of processes here is in, as far as that has not been done. */
 static int map_alloc_regions(struct adi3_win *w, const struct adi3_win_exposed *exposed, int count)
 {
     struct rma_memory *m = w->memory;

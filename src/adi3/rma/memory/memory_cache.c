@@ -1,9 +1,10 @@
 /* memory_cache.c — the memory of a window that has been freed, for the next one of that length.
  *
  * Most of the time of a small window goes into making, mapping and unmapping its memory. So each
- * process keeps that of the last one. A leader that has made its spare offers it as new memory,
- * zeroed; the others find theirs by its number, or open it as any other. A leader that has not made
- * its spare makes new memory: the maker may be using it in another window. */
+ * process keeps that of the last one. A leader that has made what it keeps exposes that as new
+ * memory, zeroed; the others find theirs by its number, or open it as any other. Otherwise the
+ * leader makes new memory: the process that made what it keeps may be using that in another
+ * window. */
 #include <string.h>
 #include "adi3/rma/memory/memory_impl.h"
 

@@ -11,28 +11,28 @@ enum { RMA_CACHE_MOST = 256 << 10 }; /* bytes: of larger ones the time goes into
 /* Takes what is kept if this process has made it with this length, as zeros. For the leader of a
  * new window. */
 bool rma_cache_take(struct rma_memory *m, size_t len);
-/* Takes it if it is what the leader offers. */
+/* Takes it if it is what the leader exposes. */
 bool rma_cache_find(struct rma_memory *m, const struct adi3_win_share *s);
 /* Keeps the memory of a window that all processes have freed, or frees it. */
 void rma_cache_put(struct rma_memory *m);
 
-/* ---- areas (alloc_region.c) ------------------------------------------------------------------ */
+/* ---- regions (alloc_region.c) ---------------------------------------------------------------- */
 
 /* Maps it at a multiple of align, and of huge pages if it shall have some, before anything is
  * written there. Errors: MPI_ERR_NO_MEM. */
 int rma_share_place(struct node_share *s, size_t align);
 /* node_share_reserve(), in huge pages if it shall have some. */
 int rma_share_reserve(struct node_share *s, size_t at, size_t len);
-/* The area of this process that has all of this memory, and how others find it; or NULL. */
+/* The region of this process that has all of this memory, and how others find it; or NULL. */
 struct rma_alloc_region *rma_alloc_region_find(const void *base, size_t size,
                                                struct adi3_win_exposed *exposed);
 int rma_alloc_region_open_socket(struct rma_alloc_region *a, struct adi3_win_exposed *exposed);
-/* Opens and maps what process `rank` of the window offers: s, in o. Errors: ADI3_WIN_HIDDEN,
+/* Opens and maps what process `rank` of the window exposes: s, in o. Errors: ADI3_WIN_HIDDEN,
  * MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
 int rma_share_open(const struct adi3_win_exposed *o, const struct adi3_win_share *s, int rank,
                    struct node_share *mapped);
-/* The view of the memory that o offers. The area stays until rma_alloc_region_release(). Errors: as
- * rma_share_open(). */
+/* The view of the memory that o exposes. The region stays until rma_alloc_region_release(). Errors:
+ * as rma_share_open(). */
 int rma_alloc_region_map(const struct adi3_win_exposed *o, int rank, struct rma_view *view);
 void rma_alloc_region_release(struct rma_alloc_region *a);
 

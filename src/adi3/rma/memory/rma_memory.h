@@ -27,8 +27,8 @@ struct rma_control {
     int32_t disp_unit;
     uint64_t base, size; /* its memory, at its own addresses */
     uint64_t offset;     /* the offset of that memory in the shared memory; 0: it is private;
-                            * RMA_IN_ALLOC_REGION: it is in an area, which all of this node have
-                            * mapped */
+                          * RMA_IN_ALLOC_REGION: it is in a region, which all of this node have
+                          * mapped */
     uint64_t job;        /* the id of its job */
     uint32_t forced;     /* the path that its user wants: see rma_forced_path() */
     OS_ALIGNED struct rma_lock lock; /* of its window */
@@ -44,13 +44,13 @@ struct rma_control {
     OS_ALIGNED _Atomic uint32_t stripe[RMA_STRIPES]; /* locks: index + 1 of the holder; or 0 */
 };
 
-struct rma_view { /* of the memory of one process that is in an area: alloc_region.c */
+struct rma_view { /* of the memory of one process that is in a region: alloc_region.c */
     struct rma_alloc_region *region; /* NULL: it is not */
     char *at;                        /* where the memory is here */
 };
 
 /* What the others have said to one process by MPI_Win_post and MPI_Win_complete: counts modulo 256,
- * as none says the same twice before the process has taken note. */
+ * as none says the same twice before the process has seen it. */
 struct rma_signals {
     OS_ALIGNED _Atomic uint32_t awaits; /* index + 1 of the process whose signal it waits for; 0:
                                          * none; or RMA_AWAITS_SEVERAL. Written by it alone */
@@ -68,7 +68,7 @@ struct rma_memory {              /* as this process sees it */
     bool made;                   /* by this process: only the leader of a window may have */
     bool gaps;                   /* some of it is never used */
     bool reserved;               /* all of it, by all processes */
-    struct rma_view *views;      /* by index; NULL: the memory of no process is in an area */
+    struct rma_view *views;      /* by index; NULL: the memory of no process is in a region */
 };
 
 /* The memory of a process of this node where it is here; NULL: it is private. */

@@ -4,8 +4,8 @@
  * An origin asks for the key of a target's memory when it has the first such operation with it. The
  * target registers its memory when it is first asked. Until the answer has come, and whatever the
  * device does not do, goes by messages: as the operation says the same twice, it may also be done
- * by both. A note that says something of all operations before it waits until the device has done
- * them. */
+ * by both. A sync packet that says something of all operations before it waits until the device has
+ * done them. */
 #include <stdlib.h>
 #include <string.h>
 #include "adi3/rma/messages/wire.h"

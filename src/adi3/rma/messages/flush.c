@@ -1,4 +1,5 @@
-/* flush.c — flushes: a note that asks whether all operations before it are done, and its answer. */
+/* flush.c — flushes: a sync packet that asks whether all operations before it are done, and its
+ * answer. */
 #include "adi3/rma/messages/wire.h"
 
 void rma_device_wait(struct adi3_win *w, const struct rma_target *t)
@@ -60,7 +61,7 @@ int rma_flush_local(struct adi3_win *w, struct rma_target *t)
     struct adi3_wait wait = { .on = w, .what = "one-sided operations" };
 
     assert(adi3_lock_held());
-    while (t->pending) /* parts of a process that is lost end, too */
+    while (t->pending) /* packet operations with a process that is lost end, too */
         adi3_wait_turn(&wait);
     adi3_wait_end(&wait);
     return target_take_error(t, MPI_SUCCESS);

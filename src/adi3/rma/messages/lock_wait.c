@@ -139,7 +139,7 @@ static struct rma_waiter *next_served(void)
     return NULL;
 }
 
-/* A note may move messages, and these the list. */
+/* Sending may move messages, and these change the list. */
 static bool poll_waiters(void)
 {
     struct rma_waiter *x;
@@ -365,7 +365,7 @@ static void look_for_deaths(void)
         if (x->call || !x->origin || x->served || rma_lock_dead(x->w) < 0)
             continue;
         lock_deny_origin(x);
-        next = waiters; /* a note may have moved the list */
+        next = waiters; /* a sync packet may have changed the list */
     }
 }
 

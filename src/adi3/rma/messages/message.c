@@ -1,8 +1,8 @@
 /* message.c — operations by messages: the origin.
  *
- * A small one is injected, or held for a moment (piggyback.c), and then it is complete here. Any
- * other is a part, or several: accumulate operations are cut into chunks, so that the target's
- * memory for them is bounded. */
+ * A small one is injected, or delayed for a moment (piggyback.c), and then it is complete here. Any
+ * other is a packet operation, or several: accumulate operations are cut into chunks, so that the
+ * target's memory for them is bounded. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,14 +57,14 @@ static int op_inject_result(const struct op *o, int rc)
     return MPI_SUCCESS;
 }
 
-/* Whether it may wait for a note: nobody waits for it, and it is complete here at once. */
+/* Whether it may wait for a sync packet: nobody waits for it, and it is complete here at once. */
 static bool may_be_delayed(const struct op *o, size_t len)
 {
     return len <= WIRE_PIGGYBACK && len < o->w->comm->proc[o->t->rank]->inject_below && !o->user_op
            && !o->fields.request;
 }
 
-/* A part whose payload is len bytes of the origin's data from `at` on. */
+/* A packet operation whose payload is len bytes of the origin's data from `at` on. */
 static int send_data(const struct op *o, size_t at, size_t len)
 {
     const struct adi3_data *d = &o->x->origin;
@@ -199,7 +199,7 @@ static int send_swap(struct op *o)
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* Each part takes memory here, and what is fetched there, too. */
+/* Each packet operation takes memory here, and what is fetched there, too. */
 int message_await_room(struct adi3_win *w, struct rma_target *t)
 {
     struct adi3_wait wait = { .on = w, .what = "one-sided operations" };

@@ -8,7 +8,7 @@
 #include "adi3/rma/messages/wire.h"
 
 static struct {
-    struct adi3_win *win; /* NULL: none is held */
+    struct adi3_win *win; /* NULL: none is delayed */
     struct rma_target *target;
     struct dev_pkt pkt;
     char payload[WIRE_PIGGYBACK];

@@ -1,7 +1,7 @@
 /* queue.c — what has come from an origin and waits for what came before it.
  *
  * An operation whose payload is still arriving holds up what is behind it: another operation, since
- * accumulates are in order, and a note that says "all before this". */
+ * accumulates are in order, and a sync packet that says "all before this". */
 #include <stdlib.h>
 #include "adi3/rma/messages/wire.h"
 

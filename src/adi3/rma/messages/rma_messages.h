@@ -1,5 +1,5 @@
-/* rma_messages.h — operations, notes and locks by packets: the face of messages to the rooms of
- * one-sided communication above it. */
+/* rma_messages.h — operations, sync packets and locks by packets: the face of messages to the rooms
+ * of one-sided communication above it. */
 #ifndef RMA_MESSAGES_H
 #define RMA_MESSAGES_H
 
@@ -22,7 +22,7 @@ int rma_ask_flush(struct adi3_win *w, struct rma_target *t);
 int rma_await_answer(struct adi3_win *w, const struct rma_target *t, const char *what);
 extern const struct rma_hooks rma_message_hooks;
 
-/* ---- notes (sync.c) -------------------------------------------------------------------------- */
+/* ---- sync packets (sync.c) ------------------------------------------------------------------- */
 
 /* Packets without payload, by kind in the tag. */
 enum rma_sync {
@@ -39,13 +39,13 @@ enum rma_sync {
     RMA_SYNCS = RMA_SYNC_TEST + 2
 };
 
-/* What is done when a note of a kind has come. */
+/* What is done when a sync packet of a kind has come. */
 struct rma_sync_row {
     const char *name;
     /* Whether t may send it now: else its packet is refused. NULL: it may. */
     bool (*may_come)(const struct rma_target *t, const struct rma_sync_fields *f);
-    /* All operations of t before the note are done. An error: the note cannot be right, and t is
-     * lost. */
+    /* All operations of t before the sync packet are done. An error: the sync packet cannot be
+     * right, and t is lost. */
     int (*come)(struct adi3_win *w, struct rma_target *t, const struct rma_sync_fields *f);
 };
 
@@ -53,7 +53,7 @@ struct rma_sync_row {
  * Errors: MPI_ERR_INTERN when another row has this number or this name. */
 int rma_sync_add(enum rma_sync sync, const struct rma_sync_row *row);
 
-/* Sends a note. Returns an MPI error when the target is lost. */
+/* Sends a sync packet. Returns an MPI error when the target is lost. */
 int rma_sync_send(struct adi3_win *w, int rank, enum rma_sync sync,
                   const struct rma_sync_fields *fields);
 

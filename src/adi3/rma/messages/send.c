@@ -13,7 +13,7 @@ static bool is_small(const struct adi3_rma *x)
                                : all <= WIRE_PIGGYBACK && len <= WIRE_PIGGYBACK;
 }
 
-/* A request of the user, which is done when all parts are. */
+/* A request of the user, which is done when all its packet operations are. */
 static int user_op_new(const struct adi3_win *w, int rank, struct user_op **made)
 {
     struct user_op *user_op = calloc(1, sizeof *user_op);

@@ -218,7 +218,8 @@ static void served_accumulate(struct served *s, const char *payload)
     }
 }
 
-/* The lock that it asked for has come, or will not. Data or an answer to the note say so, too. */
+/* The lock that it asked for has come, or will not. Data or an answer to the sync packet say so,
+ * too. */
 static void say_locked(struct adi3_win *w, const struct served *s)
 {
     static const struct rma_sync_fields none;

@@ -1,5 +1,5 @@
-/* sync.c — notes between the processes of a window: packets without payload, that say something of
- * all operations before them. */
+/* sync.c — synchronization packets, in short sync packets, between the processes of a window: they
+ * have no payload and say something of all operations before them. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +79,8 @@ static int sync_packet_whole(struct dev_peer *from, const struct dev_pkt *pkt, c
     p2p_get_fields(pkt, &fields, sizeof fields);
     if (!packet_op_origin(from, pkt, &w, &t) || !may_come(t, pkt->tag, &fields))
         return p2p_refuse(from, pkt);
-    /* Other notes say nothing of operations, and one may be what an operation there waits for. */
+    /* Other sync packets say nothing of operations, and one may be what an operation there waits
+     * for. */
     if (!t->after || !wire_goes_with((uint32_t) pkt->tag)) {
         rma_sync_apply(w, t, (enum rma_sync) pkt->tag, &fields);
         return proc_of(from)->lost;

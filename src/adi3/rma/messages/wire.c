@@ -1,5 +1,6 @@
 /* wire.c — what operations by messages, and the files that send and serve them, register: kinds of
- * packets, of notes and of requests, and what they do at the end of a window or of a process. */
+ * packets, of sync packets and of requests, and what they do at the end of a window or of a
+ * process. */
 #include "adi3/rma/messages/wire.h"
 
 /* Requests of the process that await data. What devices have is reported by them. */

@@ -11,11 +11,11 @@
  * ADI3_COMPARE_AND_SWAP the one to compare with and the new one. */
 struct wire_op {
     int64_t disp;
-    uint64_t count; /* elements of the target, */
-    uint64_t at;    /* and the packed byte of them at which the payload begins */
-    uint32_t
-        request;   /* of the origin, which awaits PKT_RMA_DATA; 0: none. With a note its number */
-    uint32_t type; /* the handle of a predefined type, or a number: see type.c */
+    uint64_t count;   /* elements of the target, */
+    uint64_t at;      /* and the packed byte of them at which the payload begins */
+    uint32_t request; /* of the origin, which awaits PKT_RMA_DATA; 0: none. With a sync packet its
+                    * number */
+    uint32_t type;    /* the handle of a predefined type, or a number: see type.c */
 };
 P2P_FIELDS_FIT(struct wire_op);
 
@@ -33,11 +33,11 @@ P2P_FIELDS_FIT(struct rma_key);
 enum {
     WIRE_TYPES = 64,      /* types of a target that have a number */
     WIRE_CHUNK = 1 << 15, /* bytes of an accumulate operation in one packet */
-    WIRE_PIGGYBACK = 256, /* bytes of the longest operation that waits for a note to go with it */
+    WIRE_PIGGYBACK = 256, /* bytes of the longest operation that waits for a sync packet */
 };
 
-/* A put or accumulate may carry a note in bits 16 to 23, which comes behind it. The first operation
- * after MPI_Win_lock has enum rma_kind + 1 in bits 24 and 25: it waits for that lock. */
+/* A put or accumulate may carry a sync packet in bits 16 to 23, which comes behind it. The first
+ * operation after MPI_Win_lock has enum rma_kind + 1 in bits 24 and 25: it waits for that lock. */
 static inline int32_t wire_tag(enum adi3_rma_kind kind, const struct adi3_op *op)
 {
     return (int32_t) kind | (op ? op->handle & 0xff : 0) << 8;
@@ -49,15 +49,15 @@ static inline size_t wire_chunk(const struct adi3_type *basic)
     return WIRE_CHUNK / basic->size * basic->size;
 }
 
-/* ---- parts (packet_op.c): what is given to a device ------------------------------------------ */
+/* ---- packet operations (packet_op.c): what is given to a device ------------------------------ */
 
 struct user_op { /* an operation of the user with a request */
     struct adi3_request *request;
-    size_t left; /* parts that are not done */
+    size_t left; /* packet operations that are not done */
 };
 
 struct packet_op {             /* of a request of ADI3_ONE_SIDED */
-    struct rma_target *target; /* of an origin: it has the part pending; else NULL */
+    struct rma_target *target; /* of an origin: it has the operation pending; else NULL */
     struct adi3_win *win;
     struct user_op *user_op; /* or NULL */
     char *buffer;            /* bytes that are sent or fetched; NULL: they are the user's */
@@ -67,14 +67,14 @@ struct packet_op {             /* of a request of ADI3_ONE_SIDED */
     struct adi3_rma *again;
 };
 
-/* A request with a copy of p; it has one part. Takes over p->buffer and p->again, also on error.
- * NULL without memory. */
+/* A request with a copy of p, with one completion to come. Takes over p->buffer and p->again, also
+ * on error. NULL without memory. */
 struct adi3_request *packet_op_new(struct adi3_win *w, int rank, const struct packet_op *p);
 /* Gives the packet to the device, with len bytes of payload: those of r, or its buffer. */
 void packet_op_send(struct adi3_request *r, const struct dev_pkt *pkt, size_t len);
 void packet_op_done(struct adi3_request *r,
-                    int err); /* one part of r has ended; err: a negative errno */
-/* What is told already of the operation that r is a part of, or of its target: only the first error
+                    int err); /* one completion of r has come; err: a negative errno */
+/* What is told already of the operation that r belongs to, or of its target: only the first error
  * is told, and texts of many would displace it. MPI_SUCCESS: nothing. */
 int packet_op_first_error(const struct adi3_request *r);
 /* Of the window, for packets of this process. */
@@ -89,7 +89,7 @@ int packet_op_reach(const struct adi3_win *w, int rank);
 bool packet_op_origin(const struct dev_peer *from, const struct dev_pkt *pkt, struct adi3_win **w,
                       struct rma_target **t);
 
-/* ---- a small operation that waits for a note (piggyback.c) ----------------------------------- */
+/* ---- a small operation that waits for a sync packet (piggyback.c) ---------------------------- */
 
 static inline bool wire_goes_with(uint32_t sync)
 {
@@ -101,8 +101,8 @@ static inline bool wire_goes_with(uint32_t sync)
 void piggyback_keep(struct adi3_win *w, struct rma_target *t, const struct dev_pkt *pkt,
                     const struct adi3_data *d, size_t at);
 void piggyback_send(void); /* if there is one; t->err gets the error */
-/* Sends what is held with this note, if it is for the same process and the note is about operations
- * before it; false: the note is to be sent by itself. */
+/* Sends what is delayed together with this sync packet, if it is for the same process and the sync
+ * packet is about operations before it; false: the sync packet is to be sent by itself. */
 bool piggyback_take_sync(const struct adi3_win *w, int rank, enum rma_sync sync, uint32_t number);
 int piggyback_init(void);
 
@@ -136,10 +136,10 @@ extern const struct request_kind packet_op_kind;
 extern const struct rma_sync_row rma_flush_sync, rma_flushed_sync, rma_lock_sync, rma_locked_sync,
     rma_unlock_sync, rma_key_request_sync, rma_key_reply_sync;
 
-/* ---- notes (sync.c, flush.c) ----------------------------------------------------------------- */
+/* ---- sync packets (sync.c, flush.c) ---------------------------------------------------------- */
 
-/* Does what a note says that has come, behind all operations of t that came before it, which are
- * done. */
+/* Does what a sync packet says that has come, behind all operations of t that came before it, which
+ * are done. */
 void rma_sync_apply(struct adi3_win *w, struct rma_target *from, enum rma_sync sync,
                     const struct rma_sync_fields *fields);
 /* Answers a flush or unlock with this number. */
@@ -152,8 +152,8 @@ int wire_error(const struct adi3_win *w, int rank, int errclass, int64_t disp, u
 /* Starts an operation by messages; a put or get waits for nothing. */
 int message_start(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x,
                   struct user_op *user_op);
-/* Waits until few parts with t are under way. Errors: it is lost, so that its answers would not
- * come. */
+/* Waits until few packet operations with t are under way. Errors: it is lost, so that its answers
+ * would not come. */
 int message_await_room(struct adi3_win *w, struct rma_target *t);
 
 /* ---- by the device (device.c) ---------------------------------------------------------------- */

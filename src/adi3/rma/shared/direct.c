@@ -22,7 +22,7 @@ int rma_local_data(const struct adi3_win *w, const struct rma_target *own, const
 
 /* ---- accumulate operations ------------------------------------------------------------------- */
 
-/* Elements that are not one range in the origin are packed in parts. */
+/* Elements that are not one range in the origin are packed in chunks. */
 static int combine_chunks(const struct rma_place *p, const struct adi3_data *target,
                           const struct adi3_rma *x, char *from, char *to)
 {

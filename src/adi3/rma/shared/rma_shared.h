@@ -53,7 +53,8 @@ enum rma_signal_kind { RMA_SIGNAL_POST, RMA_SIGNAL_COMPLETE };
 
 /* Says so in shared memory to a process of this node, and wakes it if it sleeps until then. */
 void rma_signal(struct adi3_win *w, struct rma_target *t, enum rma_signal_kind what);
-/* Whether t has said so, in shared memory or by a note, and this process has not taken it. */
+/* Whether t has said so, in shared memory or by a sync packet, and this process has not taken
+ * it. */
 bool rma_has_signal(const struct rma_target *t, enum rma_signal_kind what);
 void rma_take_signal(struct rma_target *t, enum rma_signal_kind what);
 /* Waits for it. Errors: t is lost. */

@@ -48,7 +48,8 @@ void rma_signal(struct adi3_win *w, struct rma_target *t, enum rma_signal_kind w
         rma_wake(w, (int) (t->control - m->control));
 }
 
-/* A post comes one way from a process, a complete behind operations by messages as a note. */
+/* A post comes one way from a process, a complete behind operations by messages as a sync
+ * packet. */
 bool rma_has_signal(const struct rma_target *t, enum rma_signal_kind what)
 {
     if (what == RMA_SIGNAL_POST)

@@ -182,7 +182,7 @@ static size_t attached_bytes(const struct rma_regions *r, uintptr_t at, size_t l
     return got < len ? got : len;
 }
 
-/* Whether all pieces of data are attached, which may lie in several regions. *lacks: the first
+/* Whether all ranges of the data are attached, which may lie in several regions. *lacks: the first
  * address that is not. */
 static bool has_all_ranges(const struct rma_regions *r, const struct adi3_data *d, uintptr_t *lacks)
 {

@@ -31,7 +31,7 @@ static bool access_describe(const struct rma_target *t, const struct adi3_rma *x
     return true;
 }
 
-/* Accumulate operations are atomic, so they may meet. */
+/* Accumulate operations are atomic, so they may overlap. */
 static bool is_access_conflict(const struct rma_target *t, const struct access *a,
                                const struct access *b)
 {

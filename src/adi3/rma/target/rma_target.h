@@ -10,7 +10,7 @@
 /* How its memory may be accessed: RMA_POSTED after its MPI_Win_post, others by its lock. */
 enum rma_access { RMA_NO_ACCESS, RMA_SHARED, RMA_EXCLUSIVE, RMA_JOINED, RMA_NOCHECK, RMA_POSTED };
 
-/* What a note carries: see enum rma_sync. */
+/* What a sync packet carries: see enum rma_sync. */
 struct rma_sync_fields {
     uint32_t number;
     int32_t errclass;
@@ -38,8 +38,8 @@ struct rma_target { /* one process of the window that this one has touched */
     uint8_t path; /* enum rma_path */
     bool started; /* it is in the group of MPI_Win_start */
     bool taken;   /* a thread is taking its lock */
-    /* Of MPI_Win_post and _complete: those that it has said by notes less those that have been
-     * waited for, ... */
+    /* Of MPI_Win_post and _complete: those that it has said by sync packets less those that have
+     * been waited for, ... */
     int posts, completes;
     /* ... and in shared memory: the signals to it (NULL: another node), those from it to this
      * process, and how many this process has given and taken. */

@@ -1,7 +1,7 @@
 /* memory.c — memory that peers may use: exposed for one message, registered for long, or allocated
  * by this device.
  *
- * All of an allocated area is registered when a part of it is first used, until it is freed. */
+ * All of an allocated region is registered when a part of it is first used, until it is freed. */
 #include <search.h>
 #include <stdlib.h>
 #include "devices/libfabric/module/ofi_impl.h"
@@ -12,8 +12,8 @@ struct region {
     struct fid_mr *mr; /* NULL: not registered yet */
 };
 
-static void *regions;    /* for tsearch(), by address; areas outlive close() */
-static char of_a_region; /* its address is the handle of memory in an area */
+static void *regions;    /* for tsearch(), by address; regions outlive close() */
+static char of_a_region; /* its address is the handle of memory in a region */
 
 /* A key that cannot be guessed, for providers that let the caller choose it. */
 static uint64_t fresh_key(void)
@@ -45,9 +45,9 @@ static uint64_t access_of_peers(void)
     return FI_REMOTE_READ | (writes ? FI_REMOTE_WRITE : 0);
 }
 
-/* ---- allocated areas ---- */
+/* ---- allocated regions ----------------------------------------------------------------------- */
 
-/* Areas that overlap are equal: so one byte finds the area it is in. */
+/* Regions that overlap are equal: so one byte finds the region it is in. */
 static int region_compare(const void *a, const void *b)
 {
     const struct region *x = a, *y = b;

@@ -330,7 +330,7 @@ void ofi_unexpose(void *handle);
 int ofi_register_memory(const struct iovec *mem, uint64_t *addr, uint64_t *key, void **handle);
 void *ofi_alloc_mem(size_t align, size_t len);
 bool ofi_free_mem(void *at);
-/* The registration of the allocated area that all of this memory is in, made if there is none.
+/* The registration of the allocated region that all of this memory is in, made if there is none.
  * NULL: it is in none, or that cannot be registered. */
 struct fid_mr *ofi_region_mr(const void *at, size_t len);
 void ofi_regions_close(void);  /* ends all registrations; the memory stays */

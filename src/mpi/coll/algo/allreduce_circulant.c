@@ -1,7 +1,7 @@
-/* allreduce_circulant.c — a reduce-scatter of p parts, then an allgather of them: see
- * circulant.h. It is for any p what allreduce_halving.c is for a power of two.
+/* allreduce_circulant.c — a reduce-scatter of p blocks, then an allgather of them: see circulant.h.
+ * It is for any p what allreduce_halving.c is for a power of two.
  *
- * Cost: 2 ceil(log2 p) a + n (2 b + g) (p - 1) / p, and two copies of all data. Each part is
+ * Cost: 2 ceil(log2 p) a + n (2 b + g) (p - 1) / p, and two copies of all data. Each block is
  * computed by one process, so all processes get the same bits. */
 #include "mpi/coll/algo/algo.h"
 #include "mpi/coll/algo/circulant.h"

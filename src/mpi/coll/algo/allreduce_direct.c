@@ -1,5 +1,5 @@
-/* allreduce_direct.c — each process combines its part of all operands, then all processes read
- * all parts. Operands and parts are read where they are.
+/* allreduce_direct.c — each process combines its block of all operands, then all processes read all
+ * blocks. Operands and blocks are read where they are.
  *
  * Cost: 3 w + n (2 c + g) (p - 1) / p. For large data. */
 #include "mpi/coll/algo/reduce_direct.h"

@@ -1,7 +1,7 @@
 /* circulant.c — reduce-scatter and allgather with the processes in a circle. */
 #include "mpi/coll/algo/circulant.h"
 
-/* Elements before part i of the row, which begins with our own part. */
+/* Elements before block i of the row, which begins with our own block. */
 static size_t circulant_offset(const struct coll *x, const struct circulant *c, int i)
 {
     size_t ours = c->before(x, x->rank);
@@ -18,7 +18,7 @@ struct adi3_data circulant_blocks(const struct coll *x, const struct circulant *
     return coll_range(c->row, first, circulant_offset(x, c, i + n) - first, x->recv.type);
 }
 
-/* Copies our operands to the row: first from our own part to the end, then from the beginning. */
+/* Copies our operands to the row: first from our own block to the end, then from the beginning. */
 static void fill_row(struct coll *x, struct circulant *c)
 {
     size_t ours = c->before(x, x->rank), all = c->before(x, x->size);

@@ -1,4 +1,4 @@
-/* reduce_blocks.c — the parts of a reduction whose operands are read where they are. */
+/* reduce_blocks.c — the blocks of a reduction whose operands are read where they are. */
 #include "mpi/coll/algo/reduce_direct.h"
 
 enum { AT_ONCE = 64 << 10 }; /* bytes: small enough to stay in the cache until they are combined */

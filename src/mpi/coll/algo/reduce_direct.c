@@ -1,10 +1,10 @@
-/* reduce_direct.c — each process combines its part of all operands, then the root reads the
- * parts. Operands and parts are read where they are.
+/* reduce_direct.c — each process combines its block of all operands, then the root reads the
+ * blocks. Operands and blocks are read where they are.
  *
  * Cost: 3 w + n (2 c + g) (p - 1) / p. For large data. */
 #include "mpi/coll/algo/reduce_direct.h"
 
-/* Where our part is written, as the address of a buffer of all elements. */
+/* Where our block is written, as the address of a buffer of all elements. */
 static void *reduce_result_buffer(struct coll *x)
 {
     struct adi3_data block = equal_block(x, NULL, x->rank);

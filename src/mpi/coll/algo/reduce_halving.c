@@ -1,4 +1,4 @@
-/* reduce_halving.c — recursive halving, then the parts are gathered at the root (Rabenseifner).
+/* reduce_halving.c — recursive halving, then the blocks are gathered at the root (Rabenseifner).
  *
  * Each process combines n elements in all, instead of n in each of log2 p rounds. Cost: 2 log2 p
  * a + n (2 b + g) (p - 1) / p; one more message of n bytes when p is no power of two. */
@@ -32,7 +32,7 @@ void reduce_halving(struct coll *x)
     halving_run(x, &h, x->root);
     if (h.fold.me < 0)
         return;
-    if (x->rank == x->root) { /* parts are received in recvbuf, so our own must be there, too */
+    if (x->rank == x->root) { /* blocks are received in recvbuf, so our own must be there, too */
         operand_copy_out(x, &h.operand, x->recv.buf, h.first[h.levels], h.count[h.levels]);
         h.operand.mine = x->recv.buf;
     }

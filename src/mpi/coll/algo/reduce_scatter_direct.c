@@ -1,4 +1,4 @@
-/* reduce_scatter_direct.c — each process combines its part of all operands, which it reads where
+/* reduce_scatter_direct.c — each process combines its block of all operands, which it reads where
  * they are.
  *
  * Cost: 2 w + n (2 c + g) (p - 1) / p. For large data. */

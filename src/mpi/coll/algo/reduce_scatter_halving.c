@@ -1,12 +1,12 @@
-/* reduce_scatter_halving.c — recursive halving: two partners have the same range of parts; each
- * sends one half and combines the other half, until every process has its own part.
+/* reduce_scatter_halving.c — recursive halving: two partners have the same range of blocks; each
+ * sends one half and combines the other half, until every process has its own block.
  *
- * When p is no power of two, some processes hand their operands to the other one of their pair
- * and get their part at the end: see fold.h. When the operation commutes, the partners of the
- * first round are farthest apart, so that parts stay in rank order. Else they are neighbors
- * first, which keeps the order of operands; then the parts are sorted beforehand by the reversed
- * bits of their numbers, so that each half is one range. Cost: log2 p a + n (b + g) (p - 1) / p;
- * and a copy of all, or two more messages of up to n bytes. */
+ * When p is no power of two, some processes hand their operands to the other one of their pair and
+ * get their block at the end: see fold.h. When the operation commutes, the partners of the first
+ * round are farthest apart, so that blocks stay in rank order. Else they are neighbors first, which
+ * keeps the order of operands; then the blocks are sorted beforehand by the reversed bits of their
+ * numbers, so that each half is one range. Cost: log2 p a + n (b + g) (p - 1) / p; and a copy of
+ * all, or two more messages of up to n bytes. */
 #include "mpi/coll/algo/algo.h"
 #include "mpi/coll/algo/halving.h"
 #include "mpi/coll/algo/result_blocks.h"
@@ -17,7 +17,7 @@ struct split {
     bool reversed; /* places are numbers with their bits reversed */
 };
 
-/* The number whose parts are at a place, or the place of a number. */
+/* The number whose blocks are at a place, or the place of a number. */
 static int split_reverse_bits(const struct split *s, int place)
 {
     int number = 0;
@@ -29,13 +29,13 @@ static int split_reverse_bits(const struct split *s, int place)
     return number;
 }
 
-/* The first rank whose part is at a number; the number of a pair has the parts of both ranks. */
+/* The first rank whose block is at a number; the number of a pair has the blocks of both ranks. */
 static int first_rank(const struct fold *f, int number)
 {
     return number < f->extra ? 2 * number : number + f->extra;
 }
 
-/* Elements of the parts at a number, and before its place. */
+/* Elements of the blocks at a number, and before its place. */
 static size_t split_elements(const struct coll *x, const struct split *s, int number)
 {
     int rank = first_rank(&s->fold, number);
@@ -92,7 +92,7 @@ static void split_halve(struct coll *x, struct split *s, int place, int half)
     operand_combine(x, &s->operand, theirs_first, at, n);
 }
 
-/* Our part of the result, and that of the other rank of our pair. */
+/* Our block of the result, and that of the other rank of our pair. */
 static void send_result_blocks(struct coll *x, const struct split *s, int place)
 {
     int twin = fold_partner(&s->fold, x->rank);

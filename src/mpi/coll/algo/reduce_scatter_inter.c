@@ -7,7 +7,7 @@
 #include "mpi/coll/algo/algo.h"
 #include "mpi/coll/algo/result_blocks.h"
 
-/* Within our group: scatters the other group's result; x->recv is our part of it. */
+/* Within our group: scatters the other group's result; x->recv is our block of it. */
 static void remote_result_scatter(struct coll *x, struct adi3_data theirs)
 {
     if (x->rank > 0)

@@ -1,5 +1,5 @@
-/* reduce_scatter_linear.c — rank 0 receives all operands, combines them in rank order, and
- * scatters the parts of the result.
+/* reduce_scatter_linear.c — rank 0 receives all operands, combines them in rank order, and scatters
+ * the blocks of the result.
  *
  * Cost: 2 a + (p - 1) n (b + g) + n b, and 2 (p - 1) messages at rank 0. For small data where
  * processes share cores: see barrier_linear.c. */

@@ -1,5 +1,5 @@
-/* reduce_scatter_pairwise.c — in round i each process sends the rank i behind it that rank's
- * part, receives its own part from the rank i before it, and combines it.
+/* reduce_scatter_pairwise.c — in round i each process sends the rank i behind it that rank's block,
+ * receives its own block from the rank i before it, and combines it.
  *
  * Operands come from the next lower rank each time, then from the highest down. When the order
  * counts, those of the ranks behind ours are combined apart. Each byte moves once, straight to

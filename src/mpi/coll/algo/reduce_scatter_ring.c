@@ -1,9 +1,9 @@
-/* reduce_scatter_ring.c — the parts travel round a ring, and each process combines them with its
+/* reduce_scatter_ring.c — the blocks travel round a ring, and each process combines them with its
  * operand.
  *
- * Part i begins at the process behind rank i and ends at rank i: its operands are combined in
- * the order of the ring, so the operation must commute. Each process talks to its neighbors
- * only. Cost: (p - 1) a + n (b + g) (p - 1) / p. */
+ * Block i begins at the process behind rank i and ends at rank i: its operands are combined in the
+ * order of the ring, so the operation must commute. Each process talks to its neighbors only. Cost:
+ * (p - 1) a + n (b + g) (p - 1) / p. */
 #include "mpi/coll/algo/algo.h"
 #include "mpi/coll/algo/result_blocks.h"
 

@@ -1,12 +1,12 @@
 /* reduce_scatter_shared.c — each process publishes its operand in the shared-memory segment and
- * combines its part of all operands.
+ * combines its block of all operands.
  *
- * The order of operands is that of allreduce_shared.c. Cost: w + n c, and n (c + g) for the
- * parts. For small data. */
+ * The order of operands is that of allreduce_shared.c. Cost: w + n c, and n (c + g) for the blocks.
+ * For small data. */
 #include "mpi/coll/algo/result_blocks.h"
 #include "mpi/coll/algo/shared.h"
 
-/* All publish the elements from the first on; some of them may belong to our part. */
+/* All publish the elements from the first on; some of them may belong to our block. */
 static int reduce_scatter_run_chunk(struct coll *x, struct adi3_shmcoll *a, size_t first,
                                     size_t count)
 {

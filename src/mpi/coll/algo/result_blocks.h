@@ -1,7 +1,7 @@
-/* result_blocks.h — the parts of MPI_Reduce_scatter(_block): which of all elements each process
+/* result_blocks.h — the blocks of MPI_Reduce_scatter(_block): which of all elements each process
  * gets.
  *
- * x->send has all elements, x->recv only our part. */
+ * x->send has all elements, x->recv only our block. */
 #ifndef RESULT_BLOCKS_H
 #define RESULT_BLOCKS_H
 
@@ -12,7 +12,7 @@ static inline size_t result_block_count(const struct coll *x, int i)
     return mpir_given(&x->recvcounts) ? (size_t) mpir_count(&x->recvcounts, i) : x->recv.count;
 }
 
-/* Elements before the part of rank i. */
+/* Elements before the block of rank i. */
 static inline size_t result_block_first(const struct coll *x, int i)
 {
     size_t first = 0;
@@ -24,7 +24,7 @@ static inline size_t result_block_first(const struct coll *x, int i)
     return first;
 }
 
-/* Part i in a buffer of all elements. */
+/* Block i in a buffer of all elements. */
 static inline struct adi3_data result_block_of(const struct coll *x, const void *buf, int i)
 {
     return coll_range(buf, result_block_first(x, i), result_block_count(x, i), x->recv.type);

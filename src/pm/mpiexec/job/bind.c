@@ -40,7 +40,7 @@ static int place_ranks(struct pm_host *h)
     return err;
 }
 
-/* Says what stands for a part that the machine does not have. */
+/* Says what stands for an object that the machine does not have. */
 static void log_substitute(const struct pm_host *h, const char *what, enum pm_level level)
 {
     enum pm_level there = pm_bind_level(h->topology, level);

@@ -1,5 +1,5 @@
-/* write_file.c — writes a file whole: other programs see the old file or the new one, and no
- * part. */
+/* write_file.c — writes a file as a whole: other programs see the old file or the new one, and
+ * nothing between. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

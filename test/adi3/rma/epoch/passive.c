@@ -77,7 +77,7 @@ static void locks_of_both_kinds(void **state)
         assert_int_equal(adi3_win_unlock(w, rank), MPI_SUCCESS);
     check_sent(2, 1, RMA_SYNC_UNLOCK, 0);
     check_sent(3, 2, RMA_SYNC_UNLOCK, 0);
-    assert_int_equal(rma_flushes, 3); /* the answer to the last note says as much */
+    assert_int_equal(rma_flushes, 3); /* the answer to the last sync packet says as much */
     over();
 }
 

@@ -1,4 +1,4 @@
-/* area.c — areas: memory of MPI_Alloc_mem that others can find, and theirs that is mapped here.
+/* area.c — regions: memory of MPI_Alloc_mem that others can find, and theirs that is mapped here.
  * Each is there until its last user leaves, and then nothing of it is. */
 #include <stdlib.h>
 #include <string.h>
@@ -142,7 +142,7 @@ static void no_memory(void **state)
     assert_ptr_equal(base, &fds);
 }
 
-/* Memory is in an area as a whole, or not at all. */
+/* Memory is in a region as a whole, or not at all. */
 static void found_by_its_memory(void **state)
 {
     char *at = make(LEN - 5, 1);
@@ -225,7 +225,7 @@ static void mapped_once_here(void **state)
     assert_null(of(at, LEN));
 }
 
-/* Of another process: found by its number, or asked for at its door. */
+/* Of another process: found by its number, or asked for at its share socket. */
 static struct adi3_win_exposed theirs(struct node_share *s)
 {
     assert_int_equal(node_share_create(LEN, LEN, LEN, s), MPI_SUCCESS);
@@ -251,7 +251,7 @@ static void memory_of_another_process(void **state)
     assert_int_equal(rma_alloc_region_map(&exposed, RANK, &again), MPI_SUCCESS);
     assert_true(again.region == v.region && again.at == v.at + 16);
     assert_int_equal(held_maps(maps_name), 2);
-    assert_null(of(v.at, 8)); /* it is not this process's to offer */
+    assert_null(of(v.at, 8)); /* it is not this process's to expose */
     node_share_drop(&s);
     rma_alloc_region_release(v.region);
     assert_true(is_all(again.at, LEN - 32, 't')); /* also when the maker has dropped it */
@@ -303,7 +303,7 @@ static void hidden(void **state)
     exposed.region.file--;
     exposed.region.fd = -1;
     assert_int_equal(rma_alloc_region_map(&exposed, RANK, &v), ADI3_WIN_HIDDEN);
-    exposed.region.number = 5; /* at a door that is not there */
+    exposed.region.number = 5; /* at a share socket that is not there */
     exposed.share_socket = 0x123456789abcdef;
     assert_true(
         says(rma_alloc_region_map(&exposed, RANK, &v), MPI_ERR_OTHER, "rank 7 does not pass on"));
@@ -311,7 +311,7 @@ static void hidden(void **state)
     node_share_drop(&s);
 }
 
-/* ---- doors ----------------------------------------------------------------------------------- */
+/* ---- share sockets --------------------------------------------------------------------------- */
 
 static void asks_for_it(void *arg)
 {
@@ -340,7 +340,7 @@ static void serve(struct adi3_win_exposed *exposed)
     assert_int_equal(status, 0);
 }
 
-/* The door is open from the first window that needs it until the last such area ends. */
+/* The share socket is open from the first window that needs it until the last such region ends. */
 static void passed_on_at_the_door(void **state)
 {
     char *at = make(LEN, 1), *other = make(PAGE, 1);
@@ -359,8 +359,7 @@ static void passed_on_at_the_door(void **state)
     const uint64_t number = exposed.region.number;
     assert_int_equal(rma_alloc_region_open_socket(a, &exposed), MPI_SUCCESS);
     assert_true(exposed.region.number == number);
-    assert_non_null(rma_alloc_region_find(at, 8, &exposed)); /* the next window asks without the
-                                                              * door first */
+    assert_non_null(rma_alloc_region_find(at, 8, &exposed)); /* the next window tries without it */
     assert_int_equal(exposed.region.number, 0);
     assert_int_equal(rma_alloc_region_open_socket(b, &second), MPI_SUCCESS);
     assert_true(second.region.number && second.region.number != number);

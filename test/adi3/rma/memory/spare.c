@@ -210,7 +210,7 @@ static void as_long_as_may_be(void **state)
     assert_true(takes(MOST));
 }
 
-/* What is offered at the door is withdrawn there when it is dropped. */
+/* What is exposed at the share socket is withdrawn there when it is dropped. */
 static void dropped_with_its_offer(void **state)
 {
     struct rma_memory m = memory(LEN, 7, true);

@@ -140,7 +140,7 @@ static void large(void **state)
     over();
 }
 
-/* Notes that answer this process pass what waits for the lock of its window. */
+/* Sync packets that answer this process pass what waits for the lock of its window. */
 static void answers_pass(void **state)
 {
     const struct adi3_rma put = operation(ADI3_PUT, 2);

@@ -237,7 +237,7 @@ static void few_packets(void **state)
     packets_are(3, 0, 2); /* the lock before the second one */
 }
 
-/* What waits for a note is sent by the next poll. */
+/* What waits for a sync packet is sent by the next poll. */
 static void held_until_poll(void **state)
 {
     struct adi3_rma put = loop_op(ADI3_PUT, 3, ints(1));

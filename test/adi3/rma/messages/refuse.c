@@ -256,7 +256,7 @@ static void of_wrong_swaps(void **state)
     }
 }
 
-/* ---- types and notes ------------------------------------------------------------------------- */
+/* ---- types and sync packets ------------------------------------------------------------------ */
 
 static void wrong_types(void **state)
 {

@@ -158,7 +158,7 @@ static void for_more_rounds_than_a_byte_has(void **state)
     }
 }
 
-/* A process of another node says it by notes. */
+/* A process of another node says it by sync packets. */
 static void notes_of_another_node(void **state)
 {
     struct rma_target t = { .rank = FAR };
@@ -179,7 +179,8 @@ static void notes_of_another_node(void **state)
     assert_true(!t.posts && !t.completes && !t.posts_taken && !t.completes_taken);
 }
 
-/* One of this node completes by a note after operations by messages, and then again by a count. */
+/* One of this node completes by a sync packet after operations by messages, and then again by a
+ * count. */
 static void completes_come_both_ways(void **state)
 {
     struct rma_target *t = &side[0].t[1];
