@@ -1,6 +1,6 @@
-/* areas.c — memory of MPI_Alloc_mem that the node shares lives on through a quiesce and the opening
- * of all devices anew: with windows in it, before its first window, and freed before its window.
- * Windows can be made in it afterwards, and nothing is left when all are free.
+/* alloc_regions.c — memory of MPI_Alloc_mem that the node shares lives on through a quiesce and the
+ * opening of all devices anew: with windows in it, before its first window, and freed before its
+ * window. Windows can be made in it afterwards, and nothing is left when all are free.
  *
  * Only for Starling: it links the layers. */
 #include "adi3/adi3.h"

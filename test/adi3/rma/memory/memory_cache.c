@@ -1,4 +1,4 @@
-/* spare.c — the memory of a window that was freed is given to the next one of that length,
+/* memory_cache.c — the memory of a window that was freed is given to the next one of that length,
  * once, by the process that made it; what is not fit for that is freed at once. */
 #include <string.h>
 #include "fake.h"

@@ -1,5 +1,5 @@
-/* class.c — the number that stands for a type in the signature of a collective call: the same for
- * the same sequence of basic elements, however that is written. */
+/* signature.c — the number that stands for a type in the signature of a collective call: the same
+ * for the same sequence of basic elements, however that is written. */
 #include "adi3/adi3.h"
 #include "adi3/datatype/datatype.h"
 #include "unit.h"

@@ -1,5 +1,5 @@
-/* area.c — regions: memory of MPI_Alloc_mem that others can find, and theirs that is mapped here.
- * Each is there until its last user leaves, and then nothing of it is. */
+/* alloc_region.c — regions: memory of MPI_Alloc_mem that others can find, and theirs that is mapped
+ * here. Each is there until its last user leaves, and then nothing of it is. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-/* card.c — business cards of processes of another job: any text is taken or refused. */
+/* business_card.c — business cards of processes of another job: any text is taken or refused. */
 #include "fake.h"
 #include "fuzz.h"
 

@@ -1,6 +1,6 @@
-/* door.c — descriptors are passed at the share socket to processes that know its name and a number:
- * not for another number, not after it was withdrawn, not to another user, and whatever other
- * callers do or do not send. Nothing is left open. */
+/* share_socket.c — descriptors are passed at the share socket to processes that know its name and a
+ * number: not for another number, not after it was withdrawn, not to another user, and whatever
+ * other callers do or do not send. Nothing is left open. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* doors.c — the registries of ADI3: packets, kinds of requests, sources of progress, hooks.
+/* rows.c — the registries of ADI3: packets, kinds of requests, sources of progress, hooks.
  *
  * The second half is a protocol of its own, made of rows alone: it adds a type of packets, a
  * kind of requests, a poll and a tick, and src/ does not know it. */

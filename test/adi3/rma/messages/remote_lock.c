@@ -1,4 +1,4 @@
-/* far_lock.c — operations that ask for the lock of their target: they wait for it there, and
+/* remote_lock.c — operations that ask for the lock of their target: they wait for it there, and
  * with them what is behind. This process has the lock of its window first, and the packets of
  * rank 1 are its own. */
 #include <string.h>

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What other programs can ask a running job: mpiexec -jobs, and visits of all kinds.
 
-Usage: door_test.py MPIEXEC DIR [TEST...]     DIR has the programs actor and probe.
+Usage: query_socket_test.py MPIEXEC DIR [TEST...]     DIR has the programs actor and probe.
 Prints nothing when all tests pass."""
 import contextlib, json, os, re, select, signal, socket, subprocess, sys, threading, time
 from remote import *
@@ -62,17 +62,17 @@ def jobs_are_listed():
 
 def jobs_that_end_meanwhile():
     """Names of jobs that are gone, whose sockets are closed when they are asked."""
-    doors = []
+    sockets = []
     for pid in range(FIRST_UNUSED, FIRST_UNUSED + 200):
-        doors.append(socket.socket(socket.AF_UNIX))
-        doors[-1].bind(f'\0starling-{os.geteuid()}-{pid}')
-        doors[-1].listen()
+        sockets.append(socket.socket(socket.AF_UNIX))
+        sockets[-1].bind(f'\0starling-{os.geteuid()}-{pid}')
+        sockets[-1].listen()
     over = threading.Event()
 
     def close_at_once():
         while not over.is_set():
-            for door in select.select(doors, [], [], 0.1)[0]:
-                door.accept()[0].close()
+            for s in select.select(sockets, [], [], 0.1)[0]:
+                s.accept()[0].close()
 
     thread = threading.Thread(target=close_at_once)
     thread.start()
@@ -82,8 +82,8 @@ def jobs_that_end_meanwhile():
     finally:
         over.set()
         thread.join()
-        for door in doors:
-            door.close()
+        for s in sockets:
+            s.close()
 
 
 def names_of_jobs_that_others_made():
