@@ -25,23 +25,39 @@ enum adi3_mode {
 /* Tags. Up to ADI3_TAG_UB they are the program's. In the collective context of a communicator they
  * are the library's:
  *
- *   0                                making communicators
+ *   ADI3_TAG_COMM                    making communicators, and what they are made of
  *   number << 16 | signature         a collective operation: numbers are 1 to ADI3_NUMBERS, and the
  *                                    signature (ADI3_SIGNATURE) says which it is, see adi3_calls.h
  *   ADI3_TAG_BEGUN                   a nonblocking one; number and signature are added
- *   above these numbers              the begin and end of MPI
+ *   from ADI3_TAG_RESERVED on        the messages of enum adi3_reserved_tag
  *   ADI3_TAG_GROUP, ADI3_TAG_INTER   MPI_Comm_create_group, MPI_Intercomm_create, plus their tag
  *   ADI3_TAG_INIT                    a persistent collective operation; number and signature are
  *                                    added */
 enum {
     ADI3_TAG_UB = 0x1fffffff,
+    ADI3_TAG_COMM = 0,
     ADI3_TAG_BEGUN = 0x10000000,
     ADI3_TAG_GROUP = 0x20000000,
     ADI3_TAG_INTER = 0x40000000,
     ADI3_TAG_INIT = 0x60000000,
     ADI3_SIGNATURE = 0xffff,
     ADI3_NUMBERS = 0xffe, /* of operations: after these the first is used again */
+    ADI3_TAG_RESERVED = 0x1fffff00,
 };
+
+/* All tags of the library's own messages in the collective context of MPI_COMM_WORLD. */
+enum adi3_reserved_tag {
+    ADI3_TAG_FINALIZE = ADI3_TAG_RESERVED + 1, /* the barriers of MPI_Finalize */
+    ADI3_TAG_CLOCK,                            /* STARLING_WTIME_GLOBAL: is it so in all? */
+    ADI3_TAG_CLOCK_COUNT,                      /* processes that measure */
+    ADI3_TAG_CLOCK_QUESTION,
+    ADI3_TAG_CLOCK_ANSWER,
+    ADI3_TAG_CLOCK_RESULT,
+    ADI3_TAG_CLOCK_OFFSET,
+    ADI3_TAG_QUIESCE = ADI3_TAG_RESERVED + 16, /* can this job be quiesced? */
+};
+_Static_assert(ADI3_TAG_BEGUN + (ADI3_NUMBERS + 1) * (ADI3_SIGNATURE + 1) <= ADI3_TAG_RESERVED,
+               "reserved tags are above those of nonblocking operations");
 
 /* The tag, without signature, of the operation with this number, which counts from 0. */
 static inline int adi3_number_tag(uint32_t number)

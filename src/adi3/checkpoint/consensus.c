@@ -9,7 +9,6 @@
 #include "adi3/checkpoint/checkpoint_impl.h"
 #include "adi3/p2p/p2p.h"
 
-enum { TAG_AGREE = 0x1fffff10 }; /* in MPI_COMM_WORLD's collective context */
 enum { NAME = 48 };
 
 struct view {       /* of one process, then of more and more */
@@ -49,8 +48,8 @@ static int consensus_exchange(struct view *v, int step)
     const struct adi3_data out = bytes_of(v), in = bytes_of(&theirs);
     MPI_Request handle = MPI_REQUEST_NULL;
     int dest = (c->rank + step) % c->size, source = (c->rank - step + c->size) % c->size;
-    int err = adi3_irecv(&in, source, TAG_AGREE, c, ADI3_COLL, &handle);
-    int sent = adi3_send(&out, dest, TAG_AGREE, c, ADI3_COLL);
+    int err = adi3_irecv(&in, source, ADI3_TAG_QUIESCE, c, ADI3_COLL, &handle);
+    int sent = adi3_send(&out, dest, ADI3_TAG_QUIESCE, c, ADI3_COLL);
 
     if (err)
         return err;

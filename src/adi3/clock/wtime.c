@@ -22,8 +22,6 @@ const struct setting clock_settings[] = {
     { 0 }
 };
 
-/* Tags in MPI_COMM_WORLD's collective context, above the numbers of all operations. */
-enum { TAG_CLOCK = 0x1fffff02, TAG_COUNT, TAG_QUESTION, TAG_ANSWER, TAG_RESULT, TAG_OFFSET };
 enum { ROUNDS = 64 };
 
 struct reading {    /* ns */
@@ -61,16 +59,16 @@ static int offset_measure(struct reading *r)
     *r = (struct reading) { .error = INT64_MAX };
     for (int i = 0; i < ROUNDS; i++) {
         int64_t there, begin = (int64_t) os_time_ns();
-        int err = bytes_send(NULL, 0, 0, TAG_QUESTION);
+        int err = bytes_send(NULL, 0, 0, ADI3_TAG_CLOCK_QUESTION);
         if (!err)
-            err = bytes_recv(&there, sizeof there, 0, TAG_ANSWER, MPI_STATUS_IGNORE);
+            err = bytes_recv(&there, sizeof there, 0, ADI3_TAG_CLOCK_ANSWER, MPI_STATUS_IGNORE);
         if (err)
             return err;
         int64_t end = (int64_t) os_time_ns(), error = (end - begin + 1) / 2;
         if (error < r->error)
             *r = (struct reading) { there - (begin + error), error };
     }
-    return bytes_send(r, sizeof *r, 0, TAG_RESULT);
+    return bytes_send(r, sizeof *r, 0, ADI3_TAG_CLOCK_RESULT);
 }
 
 /* Rank 0 answers one process that measures: *rank, or the next one, which it sets *rank to. */
@@ -78,16 +76,16 @@ static int offset_answer(int *rank, struct reading *r)
 {
     for (int i = 0; i < ROUNDS; i++) {
         MPI_Status status;
-        int err = bytes_recv(NULL, 0, *rank, TAG_QUESTION, &status);
+        int err = bytes_recv(NULL, 0, *rank, ADI3_TAG_CLOCK_QUESTION, &status);
         int64_t now = (int64_t) os_time_ns();
         if (err)
             return err;
         *rank = status.MPI_SOURCE;
-        err = bytes_send(&now, sizeof now, *rank, TAG_ANSWER);
+        err = bytes_send(&now, sizeof now, *rank, ADI3_TAG_CLOCK_ANSWER);
         if (err)
             return err;
     }
-    return bytes_recv(r, sizeof *r, *rank, TAG_RESULT, MPI_STATUS_IGNORE);
+    return bytes_recv(r, sizeof *r, *rank, ADI3_TAG_CLOCK_RESULT, MPI_STATUS_IGNORE);
 }
 
 /* ---- the processes that measure -------------------------------------------------------------- */
@@ -112,9 +110,10 @@ static int count_reduce(int *n)
 
     for (int step = 1; step < adi3_job.size && !err; step *= 2) {
         if (rank & step)
-            return bytes_send(n, sizeof *n, rank - step, TAG_COUNT);
+            return bytes_send(n, sizeof *n, rank - step, ADI3_TAG_CLOCK_COUNT);
         if (rank + step < adi3_job.size) {
-            err = bytes_recv(&other, sizeof other, rank + step, TAG_COUNT, MPI_STATUS_IGNORE);
+            err = bytes_recv(&other, sizeof other, rank + step, ADI3_TAG_CLOCK_COUNT,
+                             MPI_STATUS_IGNORE);
             *n += err ? 0 : other;
         }
     }
@@ -154,7 +153,7 @@ static int clocks_synchronize(void)
 {
     int first = adi3_node_leader(), rank = adi3_job.rank;
     uint64_t own = os_clock_id(), clock = own;
-    int err = node_bcast_bytes(&clock, sizeof clock, first, TAG_CLOCK);
+    int err = node_bcast_bytes(&clock, sizeof clock, first, ADI3_TAG_CLOCK);
 
     if (err)
         return err;
@@ -168,7 +167,7 @@ static int clocks_synchronize(void)
     if (err)
         return err;
     struct reading theirs = measured;
-    err = node_bcast_bytes(&theirs, sizeof theirs, first, TAG_OFFSET);
+    err = node_bcast_bytes(&theirs, sizeof theirs, first, ADI3_TAG_CLOCK_OFFSET);
     if (!err && !measures)
         measured = theirs;
     return err;
@@ -196,11 +195,12 @@ static int64_t drift_measure(void)
     if (measures) {
         before = measured;
         if (!offset_measure(&now))
-            (void) bytes_send(&before, sizeof before, 0, TAG_RESULT);
+            (void) bytes_send(&before, sizeof before, 0, ADI3_TAG_CLOCK_RESULT);
     }
     for (int i = 0; i < nmeasurers; i++) {
         if (offset_answer(&measurer[i], &now)
-            || bytes_recv(&before, sizeof before, measurer[i], TAG_RESULT, MPI_STATUS_IGNORE))
+            || bytes_recv(&before, sizeof before, measurer[i], ADI3_TAG_CLOCK_RESULT,
+                          MPI_STATUS_IGNORE))
             continue;
         note_error(now.error);
         int64_t by = now.offset - before.offset;

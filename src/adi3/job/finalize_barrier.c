@@ -69,7 +69,6 @@ static void barrier_on_node(struct brought *b)
  * overlap; so the sum consists of windows as long as the bits of the size. */
 static void barrier_by_messages(struct brought *b)
 {
-    enum { BARRIER_TAG = 0x1fffff01 };
     struct adi3_comm *c = &adi3_world;
     struct adi3_type *byte = adi3_type_builtin(MPI_BYTE);
     struct {
@@ -81,8 +80,8 @@ static void barrier_by_messages(struct brought *b)
                                          .in = { &theirs, sizeof theirs, byte },
                                          .dest = (c->rank + d) % c->size,
                                          .source = (c->rank - d + c->size) % c->size,
-                                         .sendtag = BARRIER_TAG,
-                                         .recvtag = BARRIER_TAG };
+                                         .sendtag = ADI3_TAG_FINALIZE,
+                                         .recvtag = ADI3_TAG_FINALIZE };
         theirs.facts = 0;
         if (adi3_sendrecv(&x, c, ADI3_COLL, MPI_STATUS_IGNORE)) {
             ours.facts |= UNKNOWN; /* a process has died; the launcher says which */

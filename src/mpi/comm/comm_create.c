@@ -6,7 +6,7 @@ static int create_intra(struct adi3_comm *c, const struct adi3_group *g, const i
 {
     const struct adi3_subgroup t = { g->size, g->rank, ranks, adi3_group_digest(g) };
 
-    return g->rank == MPI_UNDEFINED ? MPI_SUCCESS : mpir_comm_make(c, &t, 0, made);
+    return g->rank == MPI_UNDEFINED ? MPI_SUCCESS : mpir_comm_make(c, &t, ADI3_TAG_COMM, made);
 }
 
 /* All processes of the local group exchange messages; those in g make the communicator. */

@@ -140,7 +140,7 @@ int mpir_comm_dup(struct adi3_comm *c, struct adi3_comm **made)
 
     if (c->remote)
         return dup_inter(c, made);
-    int err = mpir_comm_make(c, &all, 0, made);
+    int err = mpir_comm_make(c, &all, ADI3_TAG_COMM, made);
     if (err)
         return err;
     err = mpir_comm_copy_cache(c, *made);

@@ -120,7 +120,7 @@ static int file_make(struct adi3_comm *c, const char *path, int amode, struct ad
 {
     const struct adi3_subgroup all = { .size = c->size, .me = c->rank };
     struct adi3_comm *own;
-    int err = mpir_comm_make(c, &all, 0, &own);
+    int err = mpir_comm_make(c, &all, ADI3_TAG_COMM, &own);
 
     if (err)
         return err;

@@ -22,7 +22,7 @@ static int win_make_begin(struct making *m, const struct mpir_new_win *new)
 {
     const struct adi3_subgroup all = { .size = m->c->size, .me = m->c->rank };
     struct adi3_comm *own;
-    int err = mpir_comm_make(m->c, &all, 0, &own);
+    int err = mpir_comm_make(m->c, &all, ADI3_TAG_COMM, &own);
 
     if (err)
         return err;

@@ -85,7 +85,7 @@ static int send_edges(struct adi3_comm *c, const struct collected *own)
 {
     const struct adi3_data d = coll_packed(own->link, own->count * sizeof *own->link);
 
-    return own->count ? adi3_send(&d, 0, 0, c, ADI3_COLL) : MPI_SUCCESS;
+    return own->count ? adi3_send(&d, 0, ADI3_TAG_COMM, c, ADI3_COLL) : MPI_SUCCESS;
 }
 
 /* At process 0: makes room for all edges. */

@@ -5,7 +5,7 @@ int mpir_topology_make(struct adi3_comm *c, const struct adi3_subgroup *subgroup
                        struct mpir_topology *t, MPI_Comm *newcomm)
 {
     struct adi3_comm *made;
-    int err = mpir_comm_make(c, subgroup, 0, &made);
+    int err = mpir_comm_make(c, subgroup, ADI3_TAG_COMM, &made);
 
     if ((err & ADI3_CLASS_MASK) == MPI_ERR_GROUP)
         err = mpir_error(MPI_ERR_TOPOLOGY, "the processes gave different topologies");
