@@ -164,8 +164,8 @@ def blocks(function, args, b):
         yield f'    const struct f_blocks {blocks_name(use, b)} = {{ {fields} }};'
 
 
-def part(function, args, i, b):
-    """The initializer of a part of struct f_call."""
+def choice(function, args, i, b):
+    """The initializer of a choice buffer of struct f_call."""
     use = row(USE, function, b, 'F_BLOCK')
     significant = row(SIGNIFICANT, function, b, 'F_ALL')
     fields = [f'.from = any[{i}]', f'.use = {use}', f'.significant = {significant}',
@@ -190,11 +190,11 @@ def gap_arguments(function, args):
     replaced = {}
     for i, b in enumerate(buffers_of(args)):
         use = row(USE, function, b, 'F_BLOCK')
-        replaced[b.name] = f'part[{i}].address'
+        replaced[b.name] = f'choice[{i}].address'
         if use in ('F_BLOCK', 'F_BLOCKS'):
-            replaced[count_of(args, b).name] = f'part[{i}].count'
+            replaced[count_of(args, b).name] = f'choice[{i}].count'
         if use in ('F_BLOCK', 'F_BLOCKS', 'F_UNITS'):
-            replaced[type_of(args, b).name] = f'part[{i}].type'
+            replaced[type_of(args, b).name] = f'choice[{i}].type'
     return [replaced.get(a.name) or passed(a) for a in args]
 
 
@@ -247,7 +247,7 @@ def with_gaps(function, args):
     others = [parameter(a, '') for a in args if a.kind not in ('buffer', 'string')]
     others += [f'const char *{a.name}_c' for a in args if a.kind == 'string']
     head = [f'__typeof__(P{function.name}) *call', 'const struct f_any *any'] + others
-    parts = [part(function, args, i, b) for i, b in enumerate(buffers_of(args))]
+    choices = [choice(function, args, i, b) for i, b in enumerate(buffers_of(args))]
     yield f'static APART int {short_name(function)}({", ".join(head)})'
     yield '{'
     yield f'    const void *const values[] = {{ {", ".join(shown(args))} }};'
@@ -256,9 +256,9 @@ def with_gaps(function, args):
     yield from quick(function, args)
     for b in buffers_of(args):
         yield from blocks(function, args, b)
-    yield '    struct f_choice part[] = { ' + (',\n' + ' ' * 30).join(parts) + ' };'
+    yield '    struct f_choice choice[] = { ' + (',\n' + ' ' * 32).join(choices) + ' };'
     yield (f'    struct f_call c = {{ "{function.name}", {{ {object_of(args)} }}, '
-           f'{time_of(function, args)}, {len(parts)}, part, &arguments }};')
+           f'{time_of(function, args)}, {len(choices)}, choice, &arguments }};')
     yield '    int err = f_begin(&c);'
     yield ''
     request = args[-1].name == 'request'

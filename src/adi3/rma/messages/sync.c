@@ -32,11 +32,12 @@ int rma_sync_add(enum rma_sync sync, const struct rma_sync_row *row)
     if (rows[sync] == row)
         return MPI_SUCCESS;
     if (rows[sync])
-        return adi3_error(MPI_ERR_INTERN, "two kinds of notes have the number %d: %s and %s",
+        return adi3_error(MPI_ERR_INTERN, "two kinds of sync packets have the number %d: %s and %s",
                           (int) sync, rows[sync]->name, row->name);
     for (int i = 0; i < RMA_SYNCS; i++)
         if (rows[i] && !strcmp(rows[i]->name, row->name))
-            return adi3_error(MPI_ERR_INTERN, "two kinds of notes have the name '%s'", row->name);
+            return adi3_error(MPI_ERR_INTERN, "two kinds of sync packets have the name '%s'",
+                              row->name);
     rows[sync] = row;
     return MPI_SUCCESS;
 }
