@@ -111,7 +111,7 @@ extern struct adi3_type adi3_builtin[256]; /* by the low byte of the handle */
 /* The predefined type with this handle, pairs with holes excepted; or NULL. */
 static inline struct adi3_type *adi3_type_builtin(MPI_Datatype h)
 {
-    struct adi3_type *t = &adi3_builtin[h & 0xff];
+    struct adi3_type *t = &adi3_builtin[h & ADI3_BUILTIN_NUMBER];
 
     return t->handle == h ? t : NULL;
 }

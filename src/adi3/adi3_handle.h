@@ -32,6 +32,8 @@ enum adi3_handle_kind {
 };
 
 enum { ADI3_HOW_BUILTIN = 1, ADI3_HOW_POOL = 2 };
+enum { ADI3_HOW_SHIFT = 30, ADI3_KIND_SHIFT = 26 };
+enum { ADI3_BUILTIN_NUMBER = 0xff }; /* of the handle of a predefined object: which one it is */
 enum { ADI3_BLOCK = 64, ADI3_SLOTS = 1 << 20, ADI3_GENERATIONS = 64 };
 
 struct adi3_slot {
@@ -60,6 +62,12 @@ struct adi3_pool {
     }
 #define ADI3_POOL(kind, type) ADI3_POOL_OF(kind, type, NULL)
 
+/* The handle of a predefined object. */
+static inline int adi3_builtin_handle(enum adi3_handle_kind kind, int number)
+{
+    return ADI3_HOW_BUILTIN << ADI3_HOW_SHIFT | (int) kind << ADI3_KIND_SHIFT | number;
+}
+
 /* What the program does now. It has a page of its own, which mpiexec can read when the process has
  * been killed: job/calls.c. */
 #ifdef __x86_64__
@@ -80,14 +88,14 @@ bool adi3_pool_grow(struct adi3_pool *p); /* false when memory is out */
 /* The mask that turns the handle of a live object into that of a free slot, and back. It makes
  * `how` 0 and changes the slot number, so that no handle finds a free slot, the null handles
  * included. */
-#define ADI3_DEAD ((unsigned) ADI3_HOW_POOL << 30 | (ADI3_SLOTS - 1))
+#define ADI3_DEAD ((unsigned) ADI3_HOW_POOL << ADI3_HOW_SHIFT | (ADI3_SLOTS - 1))
 
 /* As adi3_new(), where p->first is known to be there; records no creator. */
 static inline void *adi3_take(struct adi3_pool *p, int *handle)
 {
     struct adi3_slot *s = p->first;
 
-    assert(s && s->handle >> 30 != ADI3_HOW_POOL);
+    assert(s && s->handle >> ADI3_HOW_SHIFT != ADI3_HOW_POOL);
     p->first = s->next;
     s->handle ^= ADI3_DEAD;
     *handle = (int) s->handle;
@@ -140,7 +148,7 @@ static inline void adi3_free(struct adi3_pool *p, void *object)
     unsigned others = s->handle & ~((ADI3_GENERATIONS - 1u) * ADI3_SLOTS);
     unsigned generation = (s->handle + ADI3_SLOTS) & (ADI3_GENERATIONS - 1u) * ADI3_SLOTS;
 
-    assert(s->handle >> 30 == ADI3_HOW_POOL);
+    assert(s->handle >> ADI3_HOW_SHIFT == ADI3_HOW_POOL);
     s->handle = (others | generation) ^ ADI3_DEAD;
     adi3_append(p, s);
 }

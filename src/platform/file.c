@@ -87,12 +87,13 @@ int os_file_sync(int fd)
 
 uint64_t os_boot_number(void)
 {
+    const uint64_t prime = 0x100000001b3; /* of FNV-1a */
     char text[64];
     uint64_t hash = 0;
 
     os_read_text("/proc/sys/kernel/random/boot_id", text, sizeof text);
     for (const char *p = text; *p; p++)
-        hash = (hash ^ (unsigned char) *p) * 0x100000001b3;
+        hash = (hash ^ (unsigned char) *p) * prime;
     return hash;
 }
 

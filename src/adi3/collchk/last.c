@@ -22,7 +22,9 @@ static bool found;
 
 static uint64_t mix_digest(uint64_t digest, uint64_t value)
 {
-    digest = (digest ^ value) * 0x9e3779b97f4a7c15u;
+    const uint64_t golden = 0x9e3779b97f4a7c15; /* 2^64 divided by the golden ratio */
+
+    digest = (digest ^ value) * golden;
     return digest ^ digest >> 29;
 }
 

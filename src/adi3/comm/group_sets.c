@@ -20,7 +20,9 @@ struct adi3_places {
 
 static size_t slot_of(const struct adi3_places *t, int process)
 {
-    return (uint32_t) process * UINT32_C(0x9e3779b1) >> t->shift;
+    const uint32_t golden = 0x9e3779b1; /* 2^32 divided by the golden ratio */
+
+    return (uint32_t) process * golden >> t->shift;
 }
 
 /* An empty index with at least two slots for each member. */

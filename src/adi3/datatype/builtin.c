@@ -4,31 +4,31 @@
 #include "adi3/datatype/datatype_impl.h"
 
 #define ROW(h, ctype, class_, repr_)                                                               \
-    [h & 0xff] = { .handle = h,                                                                    \
-                   .refs = 1,                                                                      \
-                   .size = sizeof(ctype),                                                          \
-                   .extent = sizeof(ctype),                                                        \
-                   .true_extent = sizeof(ctype),                                                   \
-                   .align = _Alignof(ctype),                                                       \
-                   .committed = true,                                                              \
-                   .predefined = true,                                                             \
-                   .contig = true,                                                                 \
-                   .class = ADI3_##class_,                                                         \
-                   .repr = ADI3_##repr_,                                                           \
-                   .elements = ADI3_##class_ == ADI3_PAIR ? 2 : 1,                                 \
-                   .basic = &adi3_builtin[h & 0xff],                                               \
-                   .name = #h }
+    [h & ADI3_BUILTIN_NUMBER] = { .handle = h,                                                     \
+                                  .refs = 1,                                                       \
+                                  .size = sizeof(ctype),                                           \
+                                  .extent = sizeof(ctype),                                         \
+                                  .true_extent = sizeof(ctype),                                    \
+                                  .align = _Alignof(ctype),                                        \
+                                  .committed = true,                                               \
+                                  .predefined = true,                                              \
+                                  .contig = true,                                                  \
+                                  .class = ADI3_##class_,                                          \
+                                  .repr = ADI3_##repr_,                                            \
+                                  .elements = ADI3_##class_ == ADI3_PAIR ? 2 : 1,                  \
+                                  .basic = &adi3_builtin[h & ADI3_BUILTIN_NUMBER],                 \
+                                  .name = #h }
 
 /* MPI_LB or MPI_UB: sets a bound, and has no data. */
 #define MARKER(h, which)                                                                           \
-    [h & 0xff] = { .handle = h,                                                                    \
-                   .refs = 1,                                                                      \
-                   .align = 1,                                                                     \
-                   .committed = true,                                                              \
-                   .predefined = true,                                                             \
-                   .which##_marked = true,                                                         \
-                   .contig = true,                                                                 \
-                   .name = #h }
+    [h & ADI3_BUILTIN_NUMBER] = { .handle = h,                                                     \
+                                  .refs = 1,                                                       \
+                                  .align = 1,                                                      \
+                                  .committed = true,                                               \
+                                  .predefined = true,                                              \
+                                  .which##_marked = true,                                          \
+                                  .contig = true,                                                  \
+                                  .name = #h }
 
 #define ADI3_LONG  (enum adi3_repr)(sizeof(long) == 8 ? ADI3_I64 : ADI3_I32)
 #define ADI3_ULONG (enum adi3_repr)(sizeof(long) == 8 ? ADI3_U64 : ADI3_U32)

@@ -43,7 +43,8 @@ static const void *list_of(const struct adi3_layout *l)
 /* The slot of a list, or the free slot for it. */
 static size_t slot_of(const struct writer *w, const void *list)
 {
-    size_t i = ((uintptr_t) list >> 4) * 0x9e3779b97f4a7c15u >> 32;
+    const uint64_t golden = 0x9e3779b97f4a7c15; /* 2^64 divided by the golden ratio */
+    size_t i = ((uintptr_t) list >> 4) * golden >> 32;
 
     for (i &= w->slots - 1; w->slot[i] && w->slot[i] != list;)
         i = (i + 1) & (w->slots - 1);
@@ -178,7 +179,7 @@ static size_t number_of(const struct adi3_type *basic)
     if (!basic)
         return 0;
     if (adi3_type_builtin(basic->handle))
-        return (size_t) (basic->handle & 0xff);
+        return (size_t) (basic->handle & ADI3_BUILTIN_NUMBER);
     unsigned pair = (unsigned) basic->handle - (unsigned) MPI_FLOAT_INT;
     if (pair < PAIRS)
         return FIRST_PAIR + pair;

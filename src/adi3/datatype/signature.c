@@ -44,7 +44,9 @@ static struct sequence sequence_repeat(struct sequence s, size_t n)
 
 static struct sequence element_sequence(int what)
 {
-    return (struct sequence) { 0x9e3779b1, (uint32_t) what * 0x85ebca6b, what };
+    const uint32_t golden = 0x9e3779b1, mix = 0x85ebca6b; /* odd, with their bits spread */
+
+    return (struct sequence) { golden, (uint32_t) what * mix, what };
 }
 
 static struct sequence pair_sequence(enum adi3_repr repr)

@@ -2,8 +2,15 @@
 #include <string.h>
 #include "adi3/io/io_impl.h"
 
-#define NFS_MAGIC    0x6969
-#define LUSTRE_MAGIC 0x0bd00bd0
+/* Those that statfs() gives. */
+#define NFS_MAGIC       0x6969
+#define LUSTRE_MAGIC    0x0bd00bd0
+#define EXT_MAGIC       0xef53
+#define XFS_MAGIC       0x58465342
+#define BTRFS_MAGIC     0x9123683e
+#define TMPFS_MAGIC     0x01021994
+#define RAMFS_MAGIC     0x858458f6
+#define OVERLAYFS_MAGIC 0x794c7630
 
 /* LARGE: the longest page that a node may have. */
 enum { PAGE = 4096, LARGE = 64 << 10 };
@@ -68,9 +75,8 @@ const struct adi3_file_system *io_system_of(uint64_t magic)
     return &table[0];
 }
 
-/* ext, XFS, Btrfs, tmpfs, ramfs, overlayfs. */
-static const uint64_t of_one_host[] = { 0xef53,     0x58465342, 0x9123683e,
-                                        0x01021994, 0x858458f6, 0x794c7630 };
+static const uint64_t of_one_host[] = { EXT_MAGIC,   XFS_MAGIC,   BTRFS_MAGIC,
+                                        TMPFS_MAGIC, RAMFS_MAGIC, OVERLAYFS_MAGIC };
 
 uint64_t adi3_file_host(const struct adi3_file *f)
 {

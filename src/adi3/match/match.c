@@ -80,8 +80,8 @@ static int widen_tag(int tag, int shape) { return shape & MATCH_ANY_TAG ? MPI_AN
 /* The bucket for a rank and a tag. */
 static struct match_link *bucket_of(const struct match_table *t, int rank, int tag)
 {
-    const uint64_t prime = 0x9e3779b97f4a7c15;
-    uint64_t h = ((uint32_t) rank * prime + (uint32_t) tag) * prime;
+    const uint64_t golden = 0x9e3779b97f4a7c15; /* 2^64 divided by the golden ratio */
+    uint64_t h = ((uint32_t) rank * golden + (uint32_t) tag) * golden;
 
     return &t->bucket[h >> 32 & (t->size - 1)];
 }

@@ -19,7 +19,12 @@ uint32_t queues_contexts;
 struct queues_found queues_found;
 
 /* Hashed by all bits of the id: ids of several ranks may have the same counter in the low bits. */
-static struct context **bucket_of(uint32_t ctx) { return &table[ctx * 2654435761u >> table_shift]; }
+static struct context **bucket_of(uint32_t ctx)
+{
+    const uint32_t golden = 0x9e3779b1; /* 2^32 divided by the golden ratio */
+
+    return &table[ctx * golden >> table_shift];
+}
 
 static bool context_table_grow(void)
 {

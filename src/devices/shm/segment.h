@@ -60,24 +60,28 @@ enum {
     SHM_FRAG_LATER = 16384, /* the same for later fragments of a long message: shm_frag_later() */
 };
 
+/* A word has the bytes of the payload, enum shm_kind, and the type and the flags of the packet. */
+enum { SHM_WORD_KIND = 32, SHM_WORD_TYPE = 40, SHM_WORD_FLAGS = 48 }; /* the first bit of each */
+
 static inline uint64_t shm_word(enum shm_kind kind, const struct dev_pkt *pkt, size_t bytes)
 {
     uint16_t type_and_flags;
 
     __builtin_memcpy(&type_and_flags, &pkt->type, 2);
-    return (uint64_t) bytes | (uint64_t) kind << 32 | (uint64_t) type_and_flags << 40;
+    return (uint64_t) bytes | (uint64_t) kind << SHM_WORD_KIND
+           | (uint64_t) type_and_flags << SHM_WORD_TYPE;
 }
 
 /* Sets the packet's type and flags. */
 static inline void shm_word_pkt(uint64_t word, struct dev_pkt *pkt)
 {
-    uint16_t type_and_flags = word >> 40 & 0xffff;
+    uint16_t type_and_flags = word >> SHM_WORD_TYPE & 0xffff;
 
     __builtin_memcpy(&pkt->type, &type_and_flags, 2);
 }
 
 static inline uint32_t shm_word_bytes(uint64_t word) { return (uint32_t) word; }
-static inline enum shm_kind shm_word_kind(uint64_t word) { return word >> 32 & 0xff; }
+static inline enum shm_kind shm_word_kind(uint64_t word) { return word >> SHM_WORD_KIND & 0xff; }
 
 /* Cache lines that this many bytes take. */
 static inline unsigned shm_lines(size_t bytes)

@@ -197,7 +197,8 @@ int shm_inject_plain(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t ta
                      size_t len)
 {
     enum { SMALL = OS_LINE - sizeof(struct shm_plain) };
-    const uint64_t word = (uint64_t) SHM_PLAIN << 32 | (uint64_t) DEV_PLAIN << 48;
+    const uint64_t word =
+        (uint64_t) SHM_PLAIN << SHM_WORD_KIND | (uint64_t) DEV_PLAIN << SHM_WORD_FLAGS;
     struct shm_peer *p = to->priv;
     struct shm_tx *t = &p->tx;
     struct shm_plain *e = (struct shm_plain *) (void *) t->at;

@@ -11,13 +11,14 @@ static int datarep_arg(const char *name, const struct adi3_datarep **rep)
                 : mpir_error(MPI_ERR_UNSUPPORTED_DATAREP, "datarep is '%.128s'", name);
 }
 
-/* Names of representations are compared by a hash. */
+/* Names of representations are compared by a hash: FNV-1a. */
 static int64_t datarep_hash(const char *name)
 {
-    uint64_t h = 0xcbf29ce484222325;
+    const uint64_t basis = 0xcbf29ce484222325, prime = 0x100000001b3;
+    uint64_t h = basis;
 
     for (; *name; name++)
-        h = (h ^ (unsigned char) *name) * 0x100000001b3;
+        h = (h ^ (unsigned char) *name) * prime;
     return (int64_t) (h >> 1);
 }
 

@@ -396,7 +396,9 @@ void mpir_file_hints_free(struct adi3_file *f)
 
 static uint64_t hints_hash_mix(uint64_t h, uint64_t value)
 {
-    h = (h ^ value) * 0x9e3779b97f4a7c15;
+    const uint64_t golden = 0x9e3779b97f4a7c15; /* 2^64 divided by the golden ratio */
+
+    h = (h ^ value) * golden;
     return h ^ h >> 32;
 }
 

@@ -12,12 +12,14 @@ struct pm_pair {
     char key[];
 };
 
+/* FNV-1a. */
 static uint64_t hash_of(const char *key)
 {
-    uint64_t h = 0xcbf29ce484222325;
+    const uint64_t basis = 0xcbf29ce484222325, prime = 0x100000001b3;
+    uint64_t h = basis;
 
     for (; *key; key++)
-        h = (h ^ (unsigned char) *key) * 0x100000001b3;
+        h = (h ^ (unsigned char) *key) * prime;
     return h ^ h >> 32;
 }
 

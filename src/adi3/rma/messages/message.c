@@ -26,7 +26,7 @@ static struct dev_pkt packet_of(const struct op *o, size_t len)
 {
     struct dev_pkt pkt = packet_op_header(o->w, PKT_RMA, len);
 
-    pkt.tag = wire_tag(o->x->kind, o->x->op) | (int32_t) (o->lock << 24);
+    pkt.tag = wire_tag(o->x->kind, o->x->op) | (int32_t) (o->lock << WIRE_LOCK_SHIFT);
     p2p_put_fields(&pkt, &o->fields, sizeof o->fields);
     return pkt;
 }

@@ -79,7 +79,7 @@ bool piggyback_take_sync(const struct adi3_win *w, int rank, enum rma_sync sync,
     p2p_get_fields(&delayed.pkt, &f, sizeof f);
     f.request = number;
     p2p_put_fields(&delayed.pkt, &f, sizeof f);
-    delayed.pkt.tag |= (int32_t) sync << 16;
+    delayed.pkt.tag |= (int32_t) sync << WIRE_SYNC_SHIFT;
     piggyback_send();
     return true;
 }

@@ -120,11 +120,11 @@ static struct served *read_packet(struct dev_peer *from, const struct dev_pkt *p
     }
     p2p_get_fields(pkt, &s->f, sizeof s->f);
     s->pending = (struct rma_pending) { .win = w, .origin = t, .run = op_packet_run };
-    s->kind = (enum adi3_rma_kind)(pkt->tag & 0xff);
-    s->op = adi3_op_builtin(0x58000000 | (pkt->tag >> 8 & 0xff));
+    s->kind = (enum adi3_rma_kind)(pkt->tag & WIRE_BYTE);
+    s->op = adi3_op_builtin(adi3_builtin_handle(ADI3_OP, pkt->tag >> WIRE_OP_SHIFT & WIRE_BYTE));
     s->len = pkt->payload;
-    s->sync = (uint32_t) pkt->tag >> 16 & 0xff;
-    s->lock = (uint32_t) pkt->tag >> 24;
+    s->sync = (uint32_t) pkt->tag >> WIRE_SYNC_SHIFT & WIRE_BYTE;
+    s->lock = (uint32_t) pkt->tag >> WIRE_LOCK_SHIFT;
     s->type = s->kind > ADI3_COMPARE_AND_SWAP ? NULL : type_named(t, s->f.type);
     if (s->type)
         s->type->refs++;

@@ -36,11 +36,14 @@ enum {
     WIRE_PIGGYBACK = 256, /* bytes of the longest operation that waits for a sync packet */
 };
 
-/* A put or accumulate may carry a sync packet in bits 16 to 23, which comes behind it. The first
- * operation after MPI_Win_lock has enum rma_kind + 1 in bits 24 and 25: it waits for that lock. */
+/* The tag of PKT_RMA has four bytes: enum adi3_rma_kind; the number of the operation; enum rma_sync
+ * of a sync packet that a put or accumulate carries, and that comes behind it; and of the first
+ * operation after MPI_Win_lock enum rma_kind + 1: it waits for that lock. */
+enum { WIRE_BYTE = 0xff, WIRE_OP_SHIFT = 8, WIRE_SYNC_SHIFT = 16, WIRE_LOCK_SHIFT = 24 };
+
 static inline int32_t wire_tag(enum adi3_rma_kind kind, const struct adi3_op *op)
 {
-    return (int32_t) kind | (op ? op->handle & 0xff : 0) << 8;
+    return (int32_t) kind | (op ? op->handle & ADI3_BUILTIN_NUMBER : 0) << WIRE_OP_SHIFT;
 }
 
 /* Bytes of a chunk of such elements, but the last one. */
