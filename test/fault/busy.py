@@ -71,8 +71,8 @@ class Waiting:
     def __enter__(self):
         self.c.__enter__()
         self.directory = tempfile.TemporaryDirectory()
-        limit = f'net.core.somaxconn={self.backlog}'
-        subprocess.run(on(self.c.hosts[0], 'sysctl', '-qw', limit), check=True)
+        limit = f'echo {self.backlog} >/proc/sys/net/core/somaxconn'
+        subprocess.run(on(self.c.hosts[0], 'sh', '-c', limit), check=True)
         self.job = self.c.run([1, self.waiting], program('busy'), self.directory.name,
                               options=['-disable-auto-cleanup'],
                               environment={'STARLING_PEER_TIMEOUT': str(PATIENCE),
