@@ -79,7 +79,9 @@ static inline void shm_ring_publish(struct shm_tx *t, unsigned n, uint64_t word)
     if (n == 1 && t->polls == shm_polls)
         os_will_write(&next[SHM_PREFETCH_AHEAD]);
     t->polls = shm_polls;
+#ifdef __OPTIMIZE__ /* else gcc warns that it does not */
 #pragma GCC unroll 4
+#endif
     for (unsigned i = 2; i <= n && i <= SHM_PREFETCH_MOST; i++)
         os_will_write(&next[i]);
     shm_ring_clear(t, next);
