@@ -37,6 +37,9 @@ mpif_test(callbacks 1 callbacks.f callbacks_c.c)
 mpif_test(attributes 1 attributes.f attributes_c.c)
 mpif_test(tool 1 tool.f tool_c.c)
 mpif_test(loose 2 loose.f)
+foreach(T values truths callbacks) # wrong calls are in them
+    set_property(TEST fortran_${T}_fixed fortran_${T}_free APPEND PROPERTY LABELS errors)
+endforeach()
 
 add_executable(fortran_own own.f90 checks.f)
 target_link_libraries(fortran_own PRIVATE mpifort)
