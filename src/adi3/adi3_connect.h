@@ -13,7 +13,7 @@ enum { ADI3_SECRET = 32, ADI3_BUSINESS_CARD = 2816, ADI3_JOB_NAME = 48 };
 struct adi3_job_record {
     uint64_t id;
     int32_t size, unused;
-    uint64_t credit; /* bytes that its processes take eagerly from one sender */
+    uint64_t credit; /* bytes that a process of the job takes eagerly from one sender */
     char name[ADI3_JOB_NAME];
 };
 

@@ -149,7 +149,7 @@ uint64_t adi3_view_run(const struct adi3_view *v, uint64_t at, uint64_t len, int
 /* Sets the bytes that an element of a type has in the file. Errors: MPI_ERR_NO_MEM, and
  * MPI_ERR_CONVERSION of a function of the program. */
 int adi3_view_bytes(const struct adi3_view *v, struct adi3_type *t, size_t *bytes);
-/* Sets the extent that it has there (§13.5). Errors: MPI_ERR_NO_MEM. */
+/* Sets the extent of the type in the view (§13.5). Errors: MPI_ERR_NO_MEM. */
 int adi3_view_extent(const struct adi3_view *v, struct adi3_type *t, MPI_Aint *extent);
 
 /* ---- moving data (transfer.c, worker.c) ------------------------------------------------------ */

@@ -33,7 +33,7 @@ enum adi3_win_info { /* what the user asserts of a window by info keys (§11.2.1
  * mpi_minimum_memory_alignment, up to the larger. */
 enum { ADI3_WIN_ALIGN = 4096, ADI3_WIN_ALIGN_MOST = 1 << 30 };
 
-/* What this process may access, or what others may access here. */
+/* The kind of epoch: for access by this process, or exposure of its memory. */
 enum adi3_epoch {
     ADI3_EPOCH_NONE,
     ADI3_EPOCH_FENCE, /* after MPI_Win_fence: all targets */
@@ -66,7 +66,7 @@ struct adi3_win {
     struct adi3_comm *comm;   /* of its own. It carries the error handler, the attributes and the
                              * name; its owner is `handle` */
     unsigned infos;           /* enum adi3_win_info */
-    unsigned broken;          /* those of them that cannot be true of this window: ignored */
+    unsigned broken;          /* infos that cannot be true of this window: ignored */
     size_t align;             /* of allocated memory, which begins at a multiple: a power of two */
     uint8_t access, exposure; /* enum adi3_epoch */
     bool fence_used;          /* the fence epoch has had an operation or is needed by peers */
@@ -120,8 +120,8 @@ struct adi3_win_exposed {
 /* A window is made in four steps, between which src/mpi gathers what they return. c is a
  * communicator that becomes the window's, also on error of a later step. */
 int adi3_win_new(struct adi3_comm *c, struct adi3_win **made);
-/* Of what all contribute, by rank: this process, if it is its node's leader, makes what its node
- * shares. */
+/* members: what all processes contribute, by rank. The leader of a node makes the memory that the
+ * node shares. */
 void adi3_win_expose(struct adi3_win *w, const struct adi3_win_member *members,
                      struct adi3_win_exposed *exposed);
 /* After ADI3_WIN_HIDDEN in some process: those that expose memory open their share sockets. */

@@ -16,7 +16,7 @@ struct view {       /* of one process, then of more and more */
     int32_t failed; /* 1 + the rank of a process with an error; 0: none is known */
 };
 
-/* A job counts until all its processes that this one has talked with are lost. */
+/* A job counts until all its processes with a connection to this process are lost. */
 static const struct proc_job *connected_job(void)
 {
     for (int i = adi3_job.size; i < proc_count(); i++) {

@@ -49,7 +49,7 @@ static int class_of(const struct adi3_comm *c, const struct adi3_call_record *ou
     return lens && ours->len != theirs->len ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
 }
 
-/* The error that shows both calls, or the one that was relayed. */
+/* The error that shows both calls, or the relayed error. */
 static int mismatch_error(const struct adi3_comm *c, const struct adi3_call_record *call, int rank,
                           const struct mismatch_report *r)
 {

@@ -119,7 +119,7 @@ static int process_join_node(const struct adi3_process_name *name)
     if (!p || p->peer.node || !proc_memory(p, &share_socket, &number))
         return MPI_SUCCESS;
     int fd = progress_fetch_shared(share_socket, number);
-    /* Nobody there: it is another node, or another network namespace of this one. */
+    /* No socket: the peer is on another node, or in another network namespace. */
     return fd < 0 ? MPI_SUCCESS : neighbor_join(proc_job_of(p), fd);
 }
 

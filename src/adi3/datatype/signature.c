@@ -20,7 +20,7 @@ enum {
 
 struct sequence {
     uint32_t mul, add; /* x becomes x * mul + add */
-    int one;           /* the representation of all elements; or MIXED; ANY: there are none */
+    int one;           /* the representation of all elements; MIXED; or ANY: no elements */
 };
 
 static struct sequence sequence_join(struct sequence a, struct sequence b)

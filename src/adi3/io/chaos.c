@@ -15,7 +15,7 @@ struct io_chaos io_chaos = { .error = "EIO" };
 static _Atomic uint64_t state;
 static _Atomic int locked;
 
-/* Other numbers in each process. Threads take them in any order. */
+/* The random numbers differ from process to process. Threads take them in any order. */
 void io_chaos_begin(void)
 {
     uint64_t seed = (uint32_t) io_chaos.seed;

@@ -34,7 +34,7 @@ _Static_assert(offsetof(struct stripes, object) == 32, "the kernel's layout");
 #define GET_STRIPES _IOW('f', 155, long)
 #define NO_OBJECTS  (O_NOCTTY | FASYNC) /* of open(): the file gets them with the first stripes */
 
-/* Makes the file, if there is none. Stripes that Lustre refuses are those it chooses. */
+/* Makes the file, if it does not exist. Lustre chooses stripes itself when it refuses these. */
 int io_lustre_create(const struct adi3_file *f, int flags)
 {
     const struct adi3_hints *h = &f->hints;

@@ -17,7 +17,7 @@ struct job {
     void *arg;
     struct adi3_access *access; /* NULL: run() is not of one call */
     struct adi3_request *request;
-    struct os_ring_op op; /* that does it; of length 0: not one does */
+    struct os_ring_op op; /* of the ring; length 0: a worker does the job */
     struct job *next;
 };
 
@@ -192,7 +192,7 @@ static bool poll_jobs(void)
 
 /* ---- starting -------------------------------------------------------------------------------- */
 
-/* One worker for each job that is under way, up to all. False: there is none. */
+/* Starts a worker, up to one for each job under way. False: no worker runs. */
 static bool have_worker(void)
 {
     if (event < 0)

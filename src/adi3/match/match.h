@@ -31,7 +31,7 @@ struct match_message { /* an unexpected message: no receive has matched it yet *
     struct dev_peer *from;
     struct dev_pkt pkt;
     bool complete;                /* all its payload has arrived */
-    struct adi3_request *claimed; /* the receive that matched it before that; or NULL */
+    struct adi3_request *claimed; /* the receive that matched it before; or NULL */
     char data[];
 };
 

@@ -38,7 +38,7 @@ enum adi3_pkt_type {
     PKT_RMA_DATA, /* what an operation has fetched */
     PKT_RMA_TYPE, /* a datatype that operations will name by its number */
     PKT_RMA_SYNC, /* synchronization */
-    PKT_TEST,     /* this one and those behind it: for protocols of tests */
+    PKT_TEST,     /* the types from here on are for protocols of tests */
     PKT_TYPES = PKT_TEST + 3
 };
 

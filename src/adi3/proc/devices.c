@@ -126,7 +126,7 @@ static bool is_on_request(const struct dev_ops *device)
     return device->on_request && device->on_request();
 }
 
-/* Whether another device of this library could reach other nodes instead of this one. */
+/* Whether the library has another device that could reach other nodes. */
 static bool has_rival(const struct dev_ops *device)
 {
     struct dev_limits l;

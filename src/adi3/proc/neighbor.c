@@ -75,7 +75,7 @@ static void place_processes(const struct neighbor *n)
     }
 }
 
-/* All processes that share memory with this one count. */
+/* Counts all processes that share memory with this process. */
 static void count_cores(void)
 {
     struct os_cpus all = { { 0 } };

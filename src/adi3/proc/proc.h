@@ -120,8 +120,8 @@ static inline bool comm_has_sender(const struct adi3_comm *c, int rank, const st
 
 struct proc_job {
     struct dev_job dev; /* its address stands for the job */
-    int first;          /* number of its process 0; those of the others follow */
-    const char *name;   /* for texts: "job B" */
+    int first;        /* number of the job's process 0; the numbers of the other processes follow */
+    const char *name; /* for texts: "job B" */
     /* Returns the business card of a process, as its publisher wrote it, which the caller frees;
      * NULL: not known. */
     char *(*business_card)(const struct proc_job *job, int rank);
@@ -219,9 +219,9 @@ int node_lock(void);                /* of processes of the job here; 0, or a neg
 void node_unlock(void);
 /* For the barriers of MPI_Finalize, in a job on one node. */
 struct node_leaving {
-    _Atomic uint32_t come;  /* counts the processes that come to them */
-    _Atomic uint32_t facts; /* what is true of any of them, a bit each */
-    _Atomic uint64_t sum;   /* of numbers that they bring */
+    _Atomic uint32_t come;  /* counts the processes that have come to the barriers */
+    _Atomic uint32_t facts; /* a bit for each fact that is true of some process */
+    _Atomic uint64_t sum;   /* of the numbers that the processes bring */
 };
 struct node_leaving *node_leaving(void);
 

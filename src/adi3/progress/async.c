@@ -205,8 +205,8 @@ static int async_thread_start(void)
     return err;
 }
 
-/* A thread that takes the lock of all threads gets it meanwhile; the other one takes none that is
- * held. */
+/* In a program with threads the thread needs the lock to end, and gets it meanwhile; else it takes
+ * no lock that is held here. */
 static void async_thread_stop(void)
 {
     atomic_store(&ends, true);

@@ -6,7 +6,7 @@
  * waiting calls any more: requests that it still watches find no call, and do nothing. */
 #include "adi3/request/request_impl.h"
 
-static struct adi3_any *waiting; /* calls that wait: one of each thread at most */
+static struct adi3_any *waiting; /* waiting calls: at most one of each thread */
 static uint64_t calls;           /* how many there have been */
 
 void adi3_any_begin(struct adi3_any *a, int *index, int room)

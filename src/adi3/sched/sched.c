@@ -41,7 +41,7 @@ struct scratch { /* memory that is freed with a schedule */
 };
 
 struct adi3_sched {
-    struct request_owner owner; /* of its requests, with the one that stands for it */
+    struct request_owner owner; /* of the requests of the steps, and of its own */
     struct step *step;
     unsigned steps, room, at;    /* steps; allocated ones; the next one to begin */
     unsigned under_way, awaited; /* requests under way; of these, those that an AWAIT waits for */

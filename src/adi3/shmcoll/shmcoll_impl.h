@@ -31,7 +31,7 @@ struct shmcoll_line {
     OS_ALIGNED _Atomic uint32_t step; /* the flag. s: published. s ^ SHMCOLL_WAITS: not published,
                                          but the owner waits in step s: tag, past, len are valid */
     int32_t tag;                      /* of the operation */
-    uint32_t past;                    /* hash of all operations up to this one */
+    uint32_t past;                    /* hash of all operations so far */
     uint32_t len; /* bytes of the step's room. With SHMCOLL_BARRIER: this is an extra barrier that
                      makes room for so many bytes */
     char data[SHMCOLL_SHORT];
@@ -111,7 +111,7 @@ size_t shmcoll_control_block_len(size_t len, int size); /* in a segment of this 
 /* ---- making segments and flag blocks (setup.c) ----------------------------------------------- */
 
 extern bool shmcoll_wanted; /* the setting SHARED_COLLECTIVES */
-/* Sends len bytes from rank 0 to all others; these wait for it. */
+/* Sends len bytes from rank 0 to all other ranks, which wait for them. */
 int shmcoll_broadcast(struct adi3_comm *c, int tag, void *what, size_t len);
 
 /* Before the node's memory is lost: saves what has been published in flag blocks.

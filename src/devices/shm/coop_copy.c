@@ -129,7 +129,7 @@ static bool awaits_sender(const struct shm_peer *p)
            && os_time_ns() - p->rx.progress_ns < PATIENCE_NS;
 }
 
-/* Claims all chunks that are left, so that the sender claims none. */
+/* Claims all remaining chunks: the sender finds none to claim. */
 static void coop_abandon(struct shm_coop_rx *c, int err)
 {
     struct chunks x;

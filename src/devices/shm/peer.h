@@ -43,7 +43,7 @@ struct shm_rx {
     uint64_t consumed, returned; /* lines read; lines whose credit has been returned */
     bool partial;                /* further fragments of a packet are to come */
     struct dev_target target;
-    uint64_t payload, got;            /* of that packet: bytes, and those that have come */
+    uint64_t payload, got;            /* of that packet: its bytes, and how many have come */
     struct dev_get *gets, **last_get; /* large messages that wait for a cooperative copy */
     struct shm_coop_rx coop[SHM_COOPS];
     struct shm_coop own_coop[SHM_COOPS]; /* instead of the ring's, while there is no ring */
@@ -74,8 +74,8 @@ struct shm_peer *shm_peer_new(struct dev_peer *peer); /* NULL: no memory */
 /* The peer with this index in our memory, added if it was not; NULL: there is none. */
 struct shm_peer *shm_peer_at(int index);
 void shm_peers_free(void);
-void shm_wake(const struct shm_peer *p); /* if it sleeps; after each write that it waits for */
-/* From now on p sends through this ring. False: no memory. */
+void shm_wake(const struct shm_peer *p); /* wakes a sleeping peer: after each write for it */
+/* From now on the peer sends through this ring. False: no memory. */
 bool shm_rings_add(struct shm_peer *p, struct shm_ring *ring);
 /* Forgets the ring of p and ends a packet whose fragments are still to come. */
 void shm_peer_end_receive(struct shm_peer *p);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include "mpi/comm/comm.h"
 
-struct choice { /* what each process sends: its arguments, and context ids */
+struct choice { /* the message of a process: its arguments, and context ids */
     int color, key;
     uint32_t recv, local;
 };

@@ -8,7 +8,7 @@
 struct errhandler {
     MPI_Errhandler handle;
     int handles;  /* that the user must free */
-    int attached; /* number of communicators that have it, and of calls that run it */
+    int attached; /* communicators with this handler, and running calls of it */
     struct mpir_errhandler_function function;
 };
 

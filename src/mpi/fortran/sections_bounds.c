@@ -78,7 +78,7 @@ static int add_placed(const struct bounds_check *r, const struct f_choice *p, in
     return err;
 }
 
-/* Elements of each process, one behind the other. */
+/* The elements of the processes follow each other. */
 static int add_shares(const struct bounds_check *r, const struct f_choice *p,
                       const struct mpir_comm_facts *l, const struct mpir_type_facts *t)
 {

@@ -72,7 +72,7 @@ static const struct {
     { "OFI_USE_PROVIDER", "OFI_PROVIDER" },
 };
 
-/* MPICH takes each of its settings with any of these in front. */
+/* The prefixes that MPICH accepts before the name of a setting. */
 static const char *const mpich[] = { "MPIR_CVAR_", "MPIR_PARAM_", "MPICH_" };
 
 /* The names with which others choose the algorithm of an operation; the operation is between. */

@@ -34,7 +34,7 @@ struct call { /* a collective access under way */
     struct phases p;
     struct wish mine;
     int err;                           /* of this process */
-    struct outcome outcome, *outcomes; /* of this one, and of all by rank */
+    struct outcome outcome, *outcomes; /* of this process, and of all processes by rank */
     bool shared;                       /* aggregators have moved the data */
     int tag;
     /* Of a nonblocking one. */

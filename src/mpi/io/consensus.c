@@ -71,7 +71,7 @@ static int records_compare(const struct record *all, int size, const char *what)
     return MPI_SUCCESS;
 }
 
-/* The first process whose hints are not those of the first one; 0: there is none. */
+/* The first process whose hints differ from those of rank 0; 0: no hints differ. */
 static int hints_first_differing(const struct record *all, int size)
 {
     for (int i = 1; i < size; i++)

@@ -402,7 +402,7 @@ static uint64_t hints_hash_mix(uint64_t h, uint64_t value)
     return h ^ h >> 32;
 }
 
-/* A number that is another one for another value. */
+/* Different values have different numbers. */
 static uint64_t number_of(const struct mpir_file_hints *p, const struct hint *h)
 {
     const void *from = (const char *) &p->values + h->at;

@@ -302,7 +302,7 @@ static void read_round(struct run *r, struct round *d)
     for_runs(r, unpack_run);
 }
 
-/* A schedule keeps what its rounds are; else one follows the other. */
+/* A schedule keeps all its rounds; a blocking call needs one at a time. */
 static struct round *new_round(struct coll *x, const struct phases *p)
 {
     size_t head = (sizeof(struct round) + 15) / 16 * 16;

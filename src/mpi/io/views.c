@@ -111,7 +111,7 @@ static bool all_again(const struct view_head *heads, int n)
     return true;
 }
 
-/* Gathers what views there are; *bytes: of all filetypes. */
+/* Gathers the heads of the views of all processes; *bytes: of all filetypes. */
 static int exchange_heads(struct adi3_file *f, int err, struct view_head *heads, size_t *bytes)
 {
     const struct adi3_type *tiles = f->view.tiles;

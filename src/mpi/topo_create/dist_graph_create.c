@@ -30,7 +30,7 @@ struct exchange {
     struct edge_end *sent, *received;
 };
 
-/* Calls f for each edge that this process gives. */
+/* Calls f for each edge in the arguments of this process. */
 typedef void each_edge(struct exchange *x, int from, int to, int weight);
 
 static void for_each_edge(struct exchange *x, const struct edge_list *g, each_edge *f)

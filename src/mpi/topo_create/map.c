@@ -37,7 +37,7 @@ static int find_groups(struct map *m, int level, int first, int n)
         m->sort_entries[i] = (struct sort_entry) { key, i };
     }
     qsort(m->sort_entries, (size_t) n, sizeof *m->sort_entries, by_key);
-    for (int k = 0; k < n; k++) /* for each the first one with its key, ... */
+    for (int k = 0; k < n; k++) /* for each entry the first entry with the same key, ... */
         m->sorted[m->sort_entries[k].i] = k && m->sort_entries[k].key == m->sort_entries[k - 1].key
                                               ? m->sorted[m->sort_entries[k - 1].i]
                                               : m->sort_entries[k].i;

@@ -113,13 +113,13 @@ static int find_places(const struct pm_bind *b, const struct pm_topology *t, str
     return p->next && p->within ? 0 : -ENOMEM;
 }
 
-/* Whether a rank that has some objects has what it needs. */
+/* Whether a rank has enough with this number of objects and the CPUs of this set. */
 static bool is_enough(const struct places *p, int objects, int least, const struct pm_cpus *set)
 {
     return objects >= p->count && pm_cpus_count(set) >= least;
 }
 
-/* Adds objects that follow those within an object, of which there may be none. */
+/* Adds the objects behind those within an object, which may have none. */
 static void add_neighbors(const struct places *p, int within, int least, struct pm_cpus *set)
 {
     int last = within ? p->within[within - 1] : p->to.count - 1;

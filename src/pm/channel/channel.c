@@ -84,7 +84,7 @@ static void channel_watch_output(struct pm_channel *c, bool waits)
         pm_loop_drop(c->out);
 }
 
-/* What can be written now, of which there is none when it is empty. */
+/* The bytes that can be written now; they may be empty. */
 static struct pm_bytes *channel_outgoing(struct pm_channel *c)
 {
     size_t n = c->queue.len < CHUNK ? c->queue.len : CHUNK;

@@ -15,7 +15,7 @@ struct pm_command_events {
     void *owner;
     void (*line)(void *owner, const char *line); /* without its end; only what can be printed */
     void (*closed)(void *owner);                 /* its standard error; may be NULL */
-    /* It has ended, and all its lines have come. */
+    /* The command has ended, and all its lines have come. */
     void (*exited)(void *owner, int wait_status);
     /* It has not ended in time: it is killed. If it does not end then, abandoned() follows. */
     void (*overdue)(void *owner);

@@ -72,7 +72,7 @@ struct pm_remote {
     struct pm_remote_process *process;
     int processes, room;
     struct pm_remote_sink *sink;
-    int sinks, used; /* those that there may be, and those that processes have */
+    int sinks, used; /* at most, and those in use by processes */
 };
 
 /* remote_end.c: the node is lost. fmt completes "host NAME: ". */

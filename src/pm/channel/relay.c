@@ -102,7 +102,7 @@ static void relay_carry_frame(void *owner, const struct pm_frame *f)
     struct child *c = owner;
 
     send_frame(f);
-    if (!f->len) /* it has closed its channel, as it does at its end */
+    if (!f->len) /* the proxy closes its channel when it ends */
         pm_command_wait(&c->command, EXIT_MS);
 }
 

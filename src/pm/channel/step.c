@@ -95,7 +95,7 @@ static void on_overdue(void *owner) { lose_all(owner, "the end of its proxies is
 
 static void on_abandoned(void *owner) { step_finish(owner); }
 
-/* It has closed its standard error, as it does at its end. */
+/* The command closes its standard error when it ends. */
 static void on_closed(void *owner)
 {
     struct pm_step *s = owner;

@@ -23,8 +23,8 @@ struct pm_host_entry {
     char *arch;     /* its architecture; NULL: not given */
     char *binding;  /* of its ranks to CPUs; NULL: not given */
     int line;       /* of the file, where that is */
-    int slots;      /* ranks that it has room for; in a list at least 1 */
-    int max_slots;  /* ranks that it takes at most; 0: any number */
+    int slots;      /* ranks that the host has room for; in a list at least 1 */
+    int max_slots;  /* the most ranks that the host takes; 0: any number */
     int ranks;      /* that have been placed there */
     bool given;     /* slots were given, by a number or by several mentions of the host */
     bool allocated; /* by a resource manager */

@@ -90,7 +90,7 @@ struct pm_node_events {
     void (*output_ended)(void *owner, int process, int stream);
     void (*pmi)(void *owner, int process, const char *bytes, size_t len);
     void (*pmi_ended)(void *owner, int process); /* it has closed its PMI socket */
-    void (*pmi_stuck)(void *owner, int process); /* it does not read what is sent to it */
+    void (*pmi_stuck)(void *owner, int process); /* the process does not read */
     void (*input_taken)(void *owner, int process);
     void (*input_ended)(void *owner, int process); /* it reads no more */
     void (*exiting)(void *owner, int process); /* exited() will follow: pm_node_find_exiting() */

@@ -29,7 +29,7 @@ int pm_supervise(char **argv, const sigset_t *handled);
 /* In the child: whether the group of the parent, or of this process, may read the terminal. */
 bool pm_is_in_foreground(void);
 
-/* Kills all children of this process, and theirs, but for those it had before pm_supervise(). */
+/* Kills all descendants of this process, but for children from before pm_supervise(). */
 void pm_kill_children(void);
 
 int pm_open_null(void); /* null.c: /dev/null, or a pipe at its end; -errno */

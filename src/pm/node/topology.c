@@ -77,7 +77,7 @@ static int left_ms(const struct asked *a)
     return now < a->deadline_ns ? (int) ((a->deadline_ns - now) / NS_PER_MS) + 1 : 0;
 }
 
-/* Reads all that it prints, and ends it with NUL. */
+/* Reads all output of starling_topo, and ends the text with NUL. */
 static int read_text(const struct asked *a, char *text)
 {
     struct pollfd p = { .fd = a->out[0], .events = POLLIN };
@@ -112,7 +112,7 @@ static bool wait_end(const struct asked *a, bool kill_now, int *status)
     return false;
 }
 
-/* Why it failed: what it has written, or how it ended. */
+/* Why starling_topo failed: its output, or how it ended. */
 static void topology_explain(struct asked *a, int status)
 {
     ssize_t n = pread(a->err, a->why, sizeof a->why - 1, 0);

@@ -53,7 +53,7 @@ struct pm_memory { /* shared by the ranks that ask for this key */
 };
 
 struct pm_client {
-    const struct pm_dialect *dialect, *first_dialect; /* that it speaks, and that it began with */
+    const struct pm_dialect *dialect, *first_dialect; /* spoken now, and at first */
     enum pm_client_state state;
     bool gone;                /* its connection has ended */
     bool closed;              /* it reads no replies any more */
@@ -75,9 +75,9 @@ struct pm_client {
 
 struct pm_hub {   /* what the root knows of one */
     int ranks;    /* of its node */
-    int gone;     /* of these, in a job that survives that */
-    int left;     /* generations that none of its ranks can be in any more */
-    int waits_in; /* the generation in whose barrier it waits; -1: none */
+    int gone;     /* of these ranks, in a job that survives that */
+    int left;     /* generations that no rank of the node can be in any more */
+    int waits_in; /* the generation whose barrier the node waits in; -1: none */
     bool joined;  /* one of its ranks has */
 };
 

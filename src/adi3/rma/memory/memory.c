@@ -17,7 +17,7 @@
 
 enum { PAGE = 4096 };
 
-/* Whether this process shares memory with that one. */
+/* Whether this process shares memory with the process of this rank. */
 static bool is_here(const struct adi3_comm *c, int rank)
 {
     return rank == c->rank || c->proc[rank]->peer.node;

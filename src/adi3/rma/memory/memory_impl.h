@@ -11,7 +11,7 @@ enum { RMA_CACHE_MOST = 256 << 10 }; /* bytes: of larger ones the time goes into
 /* Takes what is kept if this process has made it with this length, as zeros. For the leader of a
  * new window. */
 bool rma_cache_take(struct rma_memory *m, size_t len);
-/* Takes it if it is what the leader exposes. */
+/* Takes the cached memory if the leader exposes the same. */
 bool rma_cache_find(struct rma_memory *m, const struct adi3_win_share *s);
 /* Keeps the memory of a window that all processes have freed, or frees it. */
 void rma_cache_put(struct rma_memory *m);
@@ -23,7 +23,7 @@ void rma_cache_put(struct rma_memory *m);
 int rma_share_place(struct node_share *s, size_t align);
 /* node_share_reserve(), in huge pages if it shall have some. */
 int rma_share_reserve(struct node_share *s, size_t at, size_t len);
-/* The region of this process that has all of this memory, and how others find it; or NULL. */
+/* The region of this process that contains the memory, and how other processes find it; or NULL. */
 struct rma_alloc_region *rma_alloc_region_find(const void *base, size_t size,
                                                struct adi3_win_exposed *exposed);
 int rma_alloc_region_open_socket(struct rma_alloc_region *a, struct adi3_win_exposed *exposed);

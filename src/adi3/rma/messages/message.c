@@ -18,7 +18,7 @@ struct op { /* an operation that is being sent */
     struct rma_target *t;
     const struct adi3_rma *x;
     struct user_op *user_op; /* NULL: the user wants no request */
-    uint32_t lock;           /* enum rma_kind + 1: it asks for this lock; 0: for none */
+    uint32_t lock;           /* enum rma_kind + 1: the lock that the packet asks for; 0: no lock */
     struct wire_op fields;
 };
 

@@ -124,7 +124,7 @@ struct rma_pending { /* from one origin, in the order of its packets */
     bool arrived; /* all of it is here */
     struct adi3_win *win;
     struct rma_target *origin;
-    void (*run)(struct rma_pending *x); /* when all before it has run; frees what it owns, not x */
+    void (*run)(struct rma_pending *x); /* when all before x has run; frees what x owns, not x */
 };
 
 /* Appends x, or runs and frees it when it has arrived and nothing is before it. */

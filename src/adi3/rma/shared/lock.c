@@ -43,7 +43,7 @@ void rma_wake(const struct adi3_win *w, int i)
         n->wake(n, index);
 }
 
-/* Wakes those that sleep and whose turn it is now. */
+/* Wakes the sleeping processes whose turn it is now. */
 __attribute__((noinline)) static void wake_next(const struct adi3_win *w, const struct rma_lock *l)
 {
     const struct rma_memory *m = w->memory;

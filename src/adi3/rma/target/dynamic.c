@@ -14,7 +14,7 @@ struct region {
 struct rma_regions { /* in ascending order; none overlap */
     size_t n, room;
     struct region *v;
-    uint32_t version; /* of another process: what `version` there was when this was read */
+    uint32_t version; /* of another process: its `version` when the regions were read */
 };
 
 /* ---- the list of this process ---------------------------------------------------------------- */

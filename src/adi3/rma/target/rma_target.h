@@ -31,7 +31,7 @@ enum rma_awaits { RMA_BY_NOTHING, RMA_BY_SYNC, RMA_BY_DATA, RMA_DENIED };
 
 enum rma_key_state { RMA_KEY_UNKNOWN, RMA_KEY_REQUESTED, RMA_KEY_KNOWN, RMA_KEY_NONE };
 
-struct rma_target { /* one process of the window that this one has touched */
+struct rma_target { /* a process of the window that this process has accessed */
     struct adi3_rma_quick quick;
     struct rma_control *control; /* NULL: it is on another node */
     int rank;

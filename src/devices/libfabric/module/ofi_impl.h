@@ -30,14 +30,14 @@
 
 enum {
     OFI_MESSAGE_MAX =
-        16384,          /* bytes of a message on the wire, at most: above it, ofi_rxm reorders */
-    OFI_RECEIVES = 64,  /* buffers posted for messages */
-    OFI_IN_FLIGHT = 16, /* tracked messages to one peer that are not sent yet */
-    OFI_BUFFERS = 512,  /* when there are more, a peer gets one only if it has none */
-    OFI_WINDOW = 128,  /* messages to one peer that it has not acknowledged: providers store them */
-    OFI_ADDRESS = 64,  /* bytes of an address */
-    OFI_PROVIDER = 48, /* characters of a provider's name */
-    OFI_TEXT = 256,    /* characters of an error text */
+        16384,           /* bytes of a message on the wire, at most: above it, ofi_rxm reorders */
+    OFI_RECEIVES = 64,   /* buffers posted for messages */
+    OFI_IN_FLIGHT = 16,  /* tracked messages to one peer that are not sent yet */
+    OFI_BUFFERS = 512,   /* when there are more, a peer gets one only if it has none */
+    OFI_WINDOW = 128,    /* unacknowledged messages to one peer: providers store them */
+    OFI_ADDRESS = 64,    /* bytes of an address */
+    OFI_PROVIDER = 48,   /* characters of a provider's name */
+    OFI_TEXT = 256,      /* characters of an error text */
     OFI_CLOSE_MS = 2000, /* close() waits so long for the peers' close messages */
 };
 

@@ -74,7 +74,7 @@ static void put_in_order(struct coll *x, struct split *s)
     s->operand.mine = spare;
 }
 
-/* One round: of the places that we and our partner both have, keeps the half with our own. */
+/* One round: of the places that both partners have, each keeps the half with its own. */
 static void split_halve(struct coll *x, struct split *s, int place, int half)
 {
     int other = place ^ half, partner = split_reverse_bits(s, other);

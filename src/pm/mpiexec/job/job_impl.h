@@ -49,7 +49,7 @@ void pm_drop_output(struct pm_job *j);
 
 /* status.c: takes account of the end of a rank, as events.exited() of its node reports it. */
 void pm_rank_exited(struct pm_job *j, int rank, int wait_status, const char *last);
-void pm_exiting_found(struct pm_host *h); /* its ranks that are exiting; or it is lost */
+void pm_exiting_found(struct pm_host *h); /* the host has answered, or is lost */
 enum { PM_STATUS_MAX = 2048 };
 /* How the job ends as a sentence; empty where there is none. */
 void pm_describe_status(const struct pm_job *j, char *text, size_t len);

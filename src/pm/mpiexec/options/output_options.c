@@ -105,7 +105,7 @@ static bool is_word(const char *word, size_t len, const char *known)
     return strlen(known) == len && !strncasecmp(word, known, len);
 }
 
-/* Applies one word but nocopy, which is about another. */
+/* Applies a word other than nocopy, which changes the meaning of another word. */
 static int apply_word(struct pm_parser *p, const char *name, const char *word, size_t len)
 {
     if (len > 4 && !strncasecmp(word, "dir=", 4))

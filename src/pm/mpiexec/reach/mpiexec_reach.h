@@ -21,7 +21,7 @@ struct pm_rank {
     uint64_t started_ns, ended_ns;    /* as mpiexec heard of it: pm_clock_ns() */
     bool pmi_ended;                   /* it has closed its PMI socket */
     bool reads;                       /* standard input is forwarded to it */
-    bool behind;                      /* and it has not taken all of it yet */
+    bool behind;                      /* the node has not taken all of the input yet */
     struct pm_sink *sink[PM_STREAMS]; /* NULL: its output is not wanted */
     struct pm_sink *copy[PM_STREAMS]; /* a file that gets the same, or NULL */
     bool unfinished[PM_STREAMS];      /* the last line of that stream has no newline yet */
@@ -34,10 +34,10 @@ struct pm_host { /* a node of the job */
     int *rank;                /* of each process */
     int size;                 /* processes */
     bool ready, ended;
-    bool asked;                       /* which ranks are exiting, and has not answered yet */
-    char *refusal;                    /* why it refuses its part; NULL: it does not */
-    bool invented;                    /* the node may call itself otherwise: keep the name */
-    char name[256];                   /* as the user wrote it, then as the node calls itself */
+    bool asked;     /* which ranks are exiting, and has not answered yet */
+    char *refusal;  /* why the node refuses its part of the job; NULL: it does not */
+    bool invented;  /* the node may call itself otherwise: keep the name */
+    char name[256]; /* as the user wrote it, then as the node calls itself */
     struct pm_executable *executable; /* of its plan, */
     size_t *program;                  /* and the number of the program of each */
     struct pm_bind bind;              /* how its ranks are bound to CPUs */
