@@ -33,7 +33,7 @@ program halo
             if (any([i, j] == 0) .or. any([i, j] == N + 1)) u(i, j) = exact(i, j)
         end do
     end do
-    next = u
+    allocate (next, source=u)
 
     do step = 1, STEPS
         call exchange(u)
