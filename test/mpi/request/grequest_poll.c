@@ -1,5 +1,6 @@
 /* grequest_poll.c — MPICH's generalized requests that calls of MPI poll: in waits and tests, beside
- * others, by a class; the function may call MPI, and is not called when the request is complete. */
+ * others, by a class; the function may call MPI, and is not called when the request is complete.
+ * MPICH 4.0 refuses NULL as the function that polls, where there is one that waits. */
 #include <unistd.h>
 #include "mpitest.h"
 

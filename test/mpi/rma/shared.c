@@ -1,5 +1,6 @@
 /* shared.c — R02: windows of shared memory: contiguous by rank unless alloc_shared_noncontig is
- * given; each rank can load and store the memory of all; operations work, too. */
+ * given; each rank can load and store the memory of all; operations work, too. MPICH gives NULL as
+ * the address of memory without bytes. */
 #include "rma.h"
 
 static MPI_Comm node;
