@@ -23,11 +23,14 @@ static uint64_t claim_word(uint64_t lap, enum shm_cell_state state, int writer)
     return lap << 32 | (uint64_t) state << 16 | (uint64_t) writer;
 }
 
+/* A device that is opened again goes on counting cells from where it was closed. */
 void shm_fifo_init(struct shm_fifo *own)
 {
-    shm_fifo_head = 0;
-    for (int i = 0; i < SHM_CELLS; i++)
-        atomic_store(&own->cell[i].claim, claim_word(0, SHM_FREE, 0));
+    atomic_store(&own->tail, shm_fifo_head);
+    for (int i = 0; i < SHM_CELLS; i++) {
+        uint64_t lap = (shm_fifo_head + SHM_CELLS - 1 - (unsigned) i) / SHM_CELLS & 0xffffffff;
+        atomic_store(&own->cell[i].claim, claim_word(lap, SHM_FREE, 0));
+    }
 }
 
 struct shm_cell *shm_fifo_claim(struct shm_fifo *in, int index)

@@ -23,7 +23,7 @@ struct shm_tx {
     struct shm_line *at, *end; /* the line to be written next; the end of the ring */
     struct shm_line *cleared;  /* its word has been cleared in advance: see ring.c */
     uint64_t seen;             /* lines known to be consumed */
-    unsigned polls;            /* shm_polls when the last entry was written */
+    unsigned polls;            /* shm_polls, modulo 2^32, when the last entry was written */
     bool stream;               /* a long message is being written past the cache */
     struct shm_pace pace;
     struct shm_fifo *fifo;          /* the peer's */

@@ -15,7 +15,8 @@
 
 enum { SHORT = 1023 }; /* lines: only longer rings are used from their start again */
 
-unsigned shm_lines_each, shm_polls;
+unsigned shm_lines_each;
+uint64_t shm_polls;
 
 /* In a long ring a writer and a reader of large messages rarely wait for each other, and more
  * messages fit in while the reader does not run. For many processes that would take too much

@@ -10,7 +10,7 @@ enum {
     SHM_CLEAR_AHEAD = 3,    /* lines of the longest entry that is cleared behind in advance */
 };
 
-extern unsigned shm_polls; /* how often this process has polled */
+extern uint64_t shm_polls; /* how often this process has polled */
 /* A writer takes credit in eighths of the ring. A reader returns it in halves of these. */
 enum { SHM_BATCHES = 8 };
 extern unsigned shm_lines_each;    /* lines of a ring that this process writes */
@@ -76,9 +76,9 @@ static inline void shm_ring_publish(struct shm_tx *t, unsigned n, uint64_t word)
 {
     struct shm_line *next = shm_ring_publish_word(t, n, word);
 
-    if (n == 1 && t->polls == shm_polls)
+    if (n == 1 && t->polls == (unsigned) shm_polls)
         os_will_write(&next[SHM_PREFETCH_AHEAD]);
-    t->polls = shm_polls;
+    t->polls = (unsigned) shm_polls;
 #ifdef __OPTIMIZE__ /* else gcc warns that it does not */
 #pragma GCC unroll 4
 #endif
