@@ -347,6 +347,15 @@ static void cookies(void **state)
 
 /* ---- sending --------------------------------------------------------------------------------- */
 
+static void suspicion_has_ended(void **state)
+{
+    (void) state;
+    p->suspected_until = 1;
+    p->error = -ETIMEDOUT;
+    ofi_peer_lose(p, p->error, "");
+    assert_true(lost == -ETIMEDOUT && p->reset_until);
+}
+
 static void window(void **state)
 {
     const struct dev_pkt pkt = { .flags = DEV_PLAIN };
@@ -479,6 +488,7 @@ int main(void)
         ON_PEER(unauthenticated),
         ON_PEER(authenticated_garbage),
         ON_PEER(cookies),
+        ON_PEER(suspicion_has_ended),
         ON_PEER(window),
         ON_PEER(acks_in_time),
         cmocka_unit_test(round_trip),

@@ -37,7 +37,9 @@ void ofi_peer_lose(struct ofi_peer *p, int err, const char *text)
         return;
     ofi_peer_mark_failed(p, err, text);
     peer_fail_ops(p, p->error);
-    if (ofi_peer_is_suspected(p)) { /* its host lives, and it may wait for what was under way */
+    if (p->suspected_until && p->error == -ETIMEDOUT) {
+        /* The host of the peer lives, and the peer may wait for what was under way. Whether it was
+         * suspected when it failed is in its error: the clock says nothing of that any more. */
         p->reset_until = os_time_ns() + ofi_dev.env->peer_timeout_s * 1000000000ull;
         ofi_mark_blocked(p);
     }

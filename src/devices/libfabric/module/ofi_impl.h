@@ -288,7 +288,6 @@ static inline int ofi_peer_error(const struct ofi_peer *p)
     return p->error;
 }
 
-bool ofi_peer_is_suspected(const struct ofi_peer *p);
 void ofi_peer_mark_failed(struct ofi_peer *p, int err, const char *text); /* poll will lose it */
 bool ofi_any_peer_lost(void);
 void ofi_free_peers(void);

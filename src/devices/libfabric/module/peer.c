@@ -101,13 +101,11 @@ int ofi_peer_reach(struct ofi_peer *p)
     return -EHOSTUNREACH;
 }
 
-bool ofi_peer_is_suspected(const struct ofi_peer *p) { return os_time_ns() < p->suspected_until; }
-
 void ofi_peer_mark_failed(struct ofi_peer *p, int err, const char *text)
 {
     if (p->lost || p->error)
         return;
-    bool suspected = ofi_peer_is_suspected(p);
+    bool suspected = os_time_ns() < p->suspected_until;
 
     p->error = suspected ? -ETIMEDOUT : err;
     if (suspected)
