@@ -168,7 +168,7 @@ void queues_forget_exposed(void)
 int queues_init(void)
 {
     ending = false;
-    return context_table_grow() ? MPI_SUCCESS : adi3_no_memory("for a request");
+    return context_table_grow() ? MPI_SUCCESS : adi3_no_memory("for the table of matching queues");
 }
 
 void queues_ending(void) { ending = true; }

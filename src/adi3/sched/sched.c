@@ -124,7 +124,7 @@ static void schedule_add_step(struct adi3_sched *s, struct step step)
         unsigned room = s->room ? 2 * s->room : STEPS;
         struct step *more = realloc(s->step, room * sizeof *more);
         if (!more) {
-            note_error(s, adi3_no_memory("for a request"));
+            note_error(s, adi3_no_memory("for %u steps of a collective operation", room));
             return;
         }
         s->step = more;
@@ -183,7 +183,7 @@ void *adi3_sched_bytes(struct adi3_sched *s, size_t len)
     struct scratch *m = malloc(sizeof *m + len);
 
     if (!m) {
-        note_error(s, adi3_no_memory("for a request"));
+        note_error(s, adi3_no_memory("for %zu bytes of a collective operation", len));
         return NULL;
     }
     m->next = s->scratch;

@@ -343,7 +343,7 @@ int flag_block_save_all(void)
 {
     for (struct flag_block *b = flag_blocks; b; b = b->next) {
         if (!b->saved && !(b->saved = aligned_alloc(OS_LINE, b->len)))
-            return adi3_no_memory("for a request");
+            return adi3_no_memory("for a copy of %zu bytes", (size_t) b->len);
         if (b->head != b->saved)
             memcpy(b->saved, b->head, b->len);
         b->head = b->saved;
