@@ -1,10 +1,11 @@
 /* counters.c — lists the tables of counters of all rooms and devices. */
+#include <assert.h>
 #include "adi3/io/io.h"
 #include "adi3/job/job_impl.h"
 #include "adi3/rma/rma.h"
 #include "adi3/shmcoll/shmcoll.h"
 
-enum { ROOMS = 5, MAX_TABLES = ROOMS + 8 + 1 };
+enum { ROOMS = 5, MAX_TABLES = ROOMS + ADI3_MAX_DEVICES + 1 };
 
 const struct counter *const *adi3_counters(void)
 {
@@ -13,8 +14,10 @@ const struct counter *const *adi3_counters(void)
                                                        io_counters };
     int n = ROOMS;
 
-    for (int i = 0; dev_table[i] && n < MAX_TABLES - 1; i++)
+    for (int i = 0; dev_table[i]; i++) {
+        assert(n < MAX_TABLES - 1);
         if (dev_table[i]->counters)
             table[n++] = dev_table[i]->counters;
+    }
     return table;
 }

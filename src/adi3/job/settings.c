@@ -1,11 +1,12 @@
 /* settings.c — lists the tables of settings of all rooms and devices. */
+#include <assert.h>
 #include "adi3/clock/clock.h"
 #include "adi3/io/io.h"
 #include "adi3/job/job_impl.h"
 #include "adi3/rma/rma.h"
 #include "adi3/shmcoll/shmcoll.h"
 
-enum { MAX_TABLES = 7 + 8 + 1 };
+enum { ROOMS = 7, MAX_TABLES = ROOMS + ADI3_MAX_DEVICES + 1 };
 
 const struct setting *const *adi3_settings(void)
 {
@@ -13,11 +14,13 @@ const struct setting *const *adi3_settings(void)
                                                        progress_settings, shmcoll_settings,
                                                        clock_settings,    rma_settings,
                                                        io_settings };
-    int n = 7;
+    int n = ROOMS;
 
-    for (int i = 0; dev_table[i] && n < MAX_TABLES - 1; i++)
+    for (int i = 0; dev_table[i]; i++) {
+        assert(n < MAX_TABLES - 1);
         if (dev_table[i]->settings)
             table[n++] = dev_table[i]->settings;
+    }
     table[n] = NULL;
     return table;
 }

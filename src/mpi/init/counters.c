@@ -1,4 +1,5 @@
 /* counters.c — all counters of the library, and the report of sleeps. */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,8 +17,10 @@ int mpir_counters(const struct counter *const **tables)
     const struct counter *table[MAX_TABLES] = { mpir_coll_counters, mpir_memory_counters };
     int n = 2;
 
-    for (const struct counter *const *t = adi3_counters(); *t && n < MAX_TABLES - 1; t++)
+    for (const struct counter *const *t = adi3_counters(); *t; t++) {
+        assert(n < MAX_TABLES - 1);
         table[n++] = *t;
+    }
     const struct counter *twice = counter_find_twice(table);
     if (twice)
         return mpir_error(MPI_ERR_INTERN, "two counters have the name '%s'", twice->name);

@@ -1,5 +1,6 @@
 /* settings.c — all settings of the library; warnings about wrong ones and about settings of other
  * libraries. */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -34,7 +35,7 @@ static const struct setting own[] = {
     { 0 }
 };
 
-enum { MAX_TABLES = 16 };
+enum { MAX_TABLES = 24 };
 
 const struct setting *const *mpir_settings(void)
 {
@@ -43,8 +44,10 @@ const struct setting *const *mpir_settings(void)
 
     table[n++] = own;
     table[n++] = mpir_coll_settings;
-    for (const struct setting *const *t = adi3_settings(); *t && n < MAX_TABLES - 1; t++)
+    for (const struct setting *const *t = adi3_settings(); *t; t++) {
+        assert(n < MAX_TABLES - 1);
         table[n++] = *t;
+    }
     table[n] = NULL;
     return table;
 }
