@@ -24,7 +24,8 @@ bool adi3_pool_grow(struct adi3_pool *p)
     unsigned slot = p->nblocks++ * ADI3_BLOCK;
     for (int i = 0; i < ADI3_BLOCK; i++, slot++) {
         struct adi3_slot *s = slot_at(p, slot);
-        s->handle = ((unsigned) ADI3_HOW_POOL << 30 | p->kind << 26 | slot) ^ ADI3_DEAD;
+        s->handle = ((unsigned) ADI3_HOW_POOL << ADI3_HOW_SHIFT | p->kind << ADI3_KIND_SHIFT | slot)
+                    ^ ADI3_DEAD;
         adi3_append(p, s);
     }
     return true;
@@ -60,7 +61,7 @@ void *adi3_next(const struct adi3_pool *p, const void *object)
     if (object)
         i = OS_OWNER(object, const struct adi3_slot, object)->handle % ADI3_SLOTS + 1;
     for (; i < p->nblocks * ADI3_BLOCK; i++)
-        if (slot_at(p, i)->handle >> 30 == ADI3_HOW_POOL)
+        if (slot_at(p, i)->handle >> ADI3_HOW_SHIFT == ADI3_HOW_POOL)
             return slot_at(p, i)->object;
     return NULL;
 }

@@ -26,7 +26,7 @@ static uint64_t name_of_ours;
 
 static void share_socket_text(char name[NODE_NAME], uint64_t share_socket)
 {
-    static const char prefix[] = "starling-door-";
+    static const char prefix[] = "starling-share-";
 
     memcpy(name, prefix, sizeof prefix);
     node_write_hex(name + sizeof prefix - 1, share_socket);

@@ -446,7 +446,7 @@ static void outlives(struct side *x)
 
 static void gone(uint64_t share_socket)
 {
-    char name[NODE_NAME] = "starling-door-";
+    char name[NODE_NAME] = "starling-share-";
 
     node_write_hex(name + strlen(name), share_socket);
     assert_int_equal(held_names(name), 0);

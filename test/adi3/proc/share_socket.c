@@ -39,7 +39,7 @@ static int teardown(void **state)
 
 static void text_of(char name[NODE_NAME], uint64_t share_socket)
 {
-    (void) strcpy(name, "starling-door-");
+    (void) strcpy(name, "starling-share-");
     node_write_hex(name + strlen(name), share_socket);
 }
 

@@ -40,7 +40,7 @@ static void alloc_mem_region_add(struct rma_alloc_region *a)
 void rma_alloc_region_release(struct rma_alloc_region *a)
 {
     struct rma_alloc_region **at = &regions;
-    bool offered = a->share.number;
+    bool exposed = a->share.number;
 
     assert(adi3_lock_held() && a->users);
     if (--a->users)
@@ -49,7 +49,7 @@ void rma_alloc_region_release(struct rma_alloc_region *a)
         at = &(*at)->next;
     *at = a->next;
     node_share_drop(&a->share);
-    if (offered)
+    if (exposed)
         progress_share_socket_closed();
     free(a);
 }
