@@ -38,7 +38,7 @@ ROOMS = [
     Room('pm/topo', ''),
 
     Room('adi3/base', 'platform'),
-    Room('adi3/datatype', 'adi3/base'),
+    Room('adi3/datatype', 'adi3/base platform'),
     Room('adi3/op', 'adi3/base adi3/datatype'),
     Room('adi3/proc', 'adi3/base devices pm/pmi platform'),
     Room('adi3/match', 'devices platform'),
@@ -46,7 +46,8 @@ ROOMS = [
     Room('adi3/request', 'adi3/base adi3/datatype adi3/match adi3/progress'),
     Room('adi3/p2p', 'adi3/base adi3/datatype adi3/proc adi3/match adi3/progress adi3/request '
                      'platform'),
-    Room('adi3/comm', 'adi3/base adi3/datatype adi3/proc adi3/match adi3/p2p'),
+    Room('adi3/comm', 'adi3/base adi3/datatype adi3/proc adi3/match adi3/p2p '
+                      'platform'),
     Room('adi3/collchk', 'adi3/base adi3/datatype adi3/proc adi3/match adi3/progress adi3/request '
                          'adi3/p2p platform'),
     Room('adi3/shmcoll', 'adi3/base adi3/datatype adi3/op adi3/proc adi3/progress '
@@ -95,7 +96,8 @@ ROOMS = [
 # The headers that a room shows to others, where that is not ROOM/NAME.h and adi3/adi3_NAME.h; of a
 # room below another one NAME has the names of both, as in adi3/rma/target/rma_target.h.
 FACES = {
-    'platform': ['platform/os.h', 'platform/setting.h', 'platform/counter.h', 'platform/counted.h'],
+    'platform': ['platform/os.h', 'platform/setting.h', 'platform/counter.h', 'platform/counted.h',
+                 'platform/golden_ratio.h'],
     'devices': ['devices/device.h', 'devices/iov.h', 'devices/hex.h'],
     'devices/*': [],
     'pm/server': ['pm/server/pm_framing.h', 'pm/server/pm_hub.h', 'pm/server/pm_kvs.h',

@@ -8,6 +8,7 @@
  * processes have. Only when that is not 0 do all send their last calls to rank 0 of each
  * communicator, which compares them with its own. */
 #include "adi3/collchk/collchk_impl.h"
+#include "platform/golden_ratio.h"
 
 enum {
     END_KIND = 0xff, /* in a record: the process has called nothing after its last call */
@@ -22,9 +23,7 @@ static bool found;
 
 static uint64_t mix_digest(uint64_t digest, uint64_t value)
 {
-    const uint64_t golden = 0x9e3779b97f4a7c15; /* 2^64 divided by the golden ratio */
-
-    digest = (digest ^ value) * golden;
+    digest = (digest ^ value) * GOLDEN_RATIO_64;
     return digest ^ digest >> 29;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "adi3/comm/comm_impl.h"
+#include "platform/golden_ratio.h"
 
 /* ---- the index ------------------------------------------------------------------------------- */
 
@@ -20,9 +21,7 @@ struct adi3_places {
 
 static size_t slot_of(const struct adi3_places *t, int process)
 {
-    const uint32_t golden = 0x9e3779b1; /* 2^32 divided by the golden ratio */
-
-    return (uint32_t) process * golden >> t->shift;
+    return (uint32_t) process * GOLDEN_RATIO_32 >> t->shift;
 }
 
 /* An empty index with at least two slots for each member. */

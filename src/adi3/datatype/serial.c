@@ -1,6 +1,7 @@
 /* serial.c — serializes a committed datatype for another process. */
 #include <stdlib.h>
 #include "adi3/datatype/serial.h"
+#include "platform/golden_ratio.h"
 
 struct writer {
     uint8_t *to;
@@ -43,8 +44,7 @@ static const void *list_of(const struct adi3_layout *l)
 /* The slot of a list, or the free slot for it. */
 static size_t slot_of(const struct writer *w, const void *list)
 {
-    const uint64_t golden = 0x9e3779b97f4a7c15; /* 2^64 divided by the golden ratio */
-    size_t i = ((uintptr_t) list >> 4) * golden >> 32;
+    size_t i = ((uintptr_t) list >> 4) * GOLDEN_RATIO_64 >> 32;
 
     for (i &= w->slots - 1; w->slot[i] && w->slot[i] != list;)
         i = (i + 1) & (w->slots - 1);

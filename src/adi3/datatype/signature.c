@@ -7,6 +7,7 @@
  * each element is an affine map, a sequence is the composition of its maps, and the hash is made
  * of that. Bytes and packed data match anything. */
 #include "adi3/datatype/datatype_impl.h"
+#include "platform/golden_ratio.h"
 
 enum {
     ANY = 0,
@@ -44,9 +45,9 @@ static struct sequence sequence_repeat(struct sequence s, size_t n)
 
 static struct sequence element_sequence(int what)
 {
-    const uint32_t golden = 0x9e3779b1, mix = 0x85ebca6b; /* odd, with their bits spread */
+    const uint32_t mix = 0x85ebca6b; /* odd, with its bits spread */
 
-    return (struct sequence) { golden, (uint32_t) what * mix, what };
+    return (struct sequence) { GOLDEN_RATIO_32, (uint32_t) what * mix, what };
 }
 
 static struct sequence pair_sequence(enum adi3_repr repr)

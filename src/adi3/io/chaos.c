@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "adi3/io/io_impl.h"
+#include "platform/golden_ratio.h"
 
 enum { LATEST = 100 * 1000 /* ns */, PAGE = 4096, PAGES = 16 * PAGE, STRIPE = 64 << 10, MOST = 95 };
 
@@ -28,7 +29,7 @@ void io_chaos_begin(void)
 
 static size_t random_draw(size_t below) /* splitmix64 */
 {
-    const uint64_t step = UINT64_C(0x9e3779b97f4a7c15);
+    const uint64_t step = GOLDEN_RATIO_64;
     uint64_t z = atomic_fetch_add(&state, step) + step;
 
     z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);

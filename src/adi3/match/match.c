@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "adi3/match/match.h"
+#include "platform/golden_ratio.h"
 
 enum {
     FIRST_SIZE = 64,
@@ -80,8 +81,7 @@ static int widen_tag(int tag, int shape) { return shape & MATCH_ANY_TAG ? MPI_AN
 /* The bucket for a rank and a tag. */
 static struct match_link *bucket_of(const struct match_table *t, int rank, int tag)
 {
-    const uint64_t golden = 0x9e3779b97f4a7c15; /* 2^64 divided by the golden ratio */
-    uint64_t h = ((uint32_t) rank * golden + (uint32_t) tag) * golden;
+    uint64_t h = ((uint32_t) rank * GOLDEN_RATIO_64 + (uint32_t) tag) * GOLDEN_RATIO_64;
 
     return &t->bucket[h >> 32 & (t->size - 1)];
 }

@@ -4,6 +4,7 @@
  * id, and the communicator takes them over when it is made. */
 #include <stdlib.h>
 #include "adi3/p2p/p2p_impl.h"
+#include "platform/golden_ratio.h"
 
 struct context {
     struct context *next;
@@ -21,9 +22,7 @@ struct queues_found queues_found;
 /* Hashed by all bits of the id: ids of several ranks may have the same counter in the low bits. */
 static struct context **bucket_of(uint32_t ctx)
 {
-    const uint32_t golden = 0x9e3779b1; /* 2^32 divided by the golden ratio */
-
-    return &table[ctx * golden >> table_shift];
+    return &table[ctx * GOLDEN_RATIO_32 >> table_shift];
 }
 
 static bool context_table_grow(void)

@@ -1,6 +1,7 @@
 /* chance.c — decides when the chaos device disturbs: its random numbers, the settings that they are
  * compared with, and counts of what it did. */
 #include "devices/chaos/chance.h"
+#include "platform/golden_ratio.h"
 
 enum { LONGEST_STALL = 6 /* 2^6 polls */ };
 
@@ -36,7 +37,7 @@ void chaos_begin(int rank) { state = ((uint64_t) (uint32_t) chaos_seed << 20) + 
 
 unsigned chaos_random(unsigned below) /* splitmix64 */
 {
-    uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t z = state += GOLDEN_RATIO_64;
 
     z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);

@@ -14,6 +14,7 @@
 #include "mpi/errhan/errhan.h"
 #include "mpi/info/info.h"
 #include "mpi/io/io.h"
+#include "platform/golden_ratio.h"
 #include "platform/os.h"
 
 enum kind {
@@ -396,9 +397,7 @@ void mpir_file_hints_free(struct adi3_file *f)
 
 static uint64_t hints_hash_mix(uint64_t h, uint64_t value)
 {
-    const uint64_t golden = 0x9e3779b97f4a7c15; /* 2^64 divided by the golden ratio */
-
-    h = (h ^ value) * golden;
+    h = (h ^ value) * GOLDEN_RATIO_64;
     return h ^ h >> 32;
 }
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "adi3/rma/target/target_impl.h"
+#include "platform/golden_ratio.h"
 
 enum { BUCKETS = 256 }; /* of windows by context id */
 
@@ -10,12 +11,7 @@ static int win_handles(const void *w) { return !((const struct adi3_win *) w)->l
 struct adi3_pool adi3_wins = ADI3_POOL_OF(ADI3_WIN, struct adi3_win, win_handles);
 static struct adi3_win *bucket[BUCKETS];
 
-static struct adi3_win **bucket_of(uint32_t ctx)
-{
-    const uint32_t golden = 0x9e3779b1; /* 2^32 divided by the golden ratio */
-
-    return &bucket[ctx * golden >> 24];
-}
+static struct adi3_win **bucket_of(uint32_t ctx) { return &bucket[ctx * GOLDEN_RATIO_32 >> 24]; }
 
 struct adi3_win *rma_win_of(uint32_t ctx)
 {
