@@ -32,12 +32,14 @@ const struct counter p2p_counters[] = {
         "p2p_contexts", COUNTER_LEVEL, queues_contexts, "contexts",
         "How many contexts have queues: two for each communicator, and those of messages that came "
         "before their communicator."),
-    COUNTER_ROW(
-        "p2p_device_operations", COUNTER_LEVEL, proto_with_devices, "operations",
-        "How many sends, puts and atomic operations a device has been given and has not finished."),
+    COUNTER_ROW("p2p_device_operations", COUNTER_LEVEL, proto_with_devices, "operations",
+                "How many sends of messages, and puts and gets of one-sided communication, devices "
+                "have been given and have not finished."),
     COUNTER_ROW("p2p_packets_arriving", COUNTER_LEVEL, packet_arriving, "packets",
                 "Of how many packets the header has come and the payload has not."),
-    COUNTER_ROW("p2p_reads", COUNTER_LEVEL, p2p_reading, "reads",
-                "How many reads of the memory of other processes are under way."),
+    COUNTER_ROW(
+        "p2p_reads", COUNTER_LEVEL, p2p_reading, "reads",
+        "How many reads of the memory of other processes are under way, for messages and for "
+        "shared collective operations."),
     { 0 }
 };

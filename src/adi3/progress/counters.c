@@ -2,9 +2,10 @@
 #include "adi3/progress/progress_impl.h"
 
 const struct counter progress_counters[] = {
-    COUNTER_ROW("progress_sleeps", COUNTER_EVENTS, sleep_counts.all, "sleeps",
-                "How often this process has slept in the kernel, in calls and in the thread of the "
-                "library."),
+    COUNTER_ROW(
+        "progress_sleeps", COUNTER_EVENTS, sleep_counts.all, "sleeps",
+        "How often the thread that moves messages has slept in the kernel: a thread in a call, "
+        "or the thread of the library."),
     COUNTER_ROW("progress_sleeps_in_vain", COUNTER_EVENTS, sleep_counts.in_vain, "sleeps",
                 "How many of these sleeps ended after half a second without a wake-up."),
     COUNTER_ROW(
