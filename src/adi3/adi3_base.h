@@ -15,11 +15,11 @@
 #include <stdint.h>
 #include "adi3/adi3_handle.h"
 
-#pragma GCC visibility push(default) /* what mpi.h declares is all that libmpi exports */
+#pragma GCC visibility push(default) /* libmpi exports the functions that mpi.h declares */
 #include "mpi.h"
 #pragma GCC visibility pop
 
-struct adi3_proc;   /* a process that this one can send to, itself included */
+struct adi3_proc;   /* a process that can be sent to; also this process */
 struct adi3_queues; /* a communicator's posted and unexpected messages */
 
 /* ---- errors ---------------------------------------------------------------------------------- */
@@ -140,7 +140,7 @@ struct adi3_comm {
     struct adi3_comm *local;           /* of an intercommunicator: one of the local group */
     struct context_block *block;  /* of the context ids of what is made of it; NULL: the job's */
     struct adi3_shmcoll *shmcoll; /* its collective segment; see adi3_shmcoll() */
-    bool shmcoll_asked;           /* shmcoll is known: NULL then says that there is none */
+    bool shmcoll_asked;           /* shmcoll has been looked up: NULL then means no segment */
     uint32_t begun[ADI3_FORMS];   /* counts that number collective calls, by form */
     struct adi3_call_history *calls[ADI3_FORMS]; /* the last calls of each form; NULL: none */
     struct mismatch_query *asked; /* queries of other ranks about calls still to come */
@@ -148,7 +148,7 @@ struct adi3_comm {
     int differs; /* likewise, while no call of this rank has returned it */
     /* These belong to src/mpi; ADI3 only carries them: see adi3_comm_ends. */
     MPI_Errhandler errhandler;
-    void *owner; /* the MPI_Win or MPI_File that it belongs to and that gets its errors; or NULL */
+    void *owner; /* the MPI_Win or MPI_File of this communicator, for its error handler; or NULL */
     struct mpir_attribute *attributes;
     struct mpir_topology *topology;
     struct coll_nodes *nodes; /* NULL: not looked up yet, or none */

@@ -39,7 +39,7 @@ enum adi3_shows {
 /* Blocking, nonblocking and persistent calls; adi3_base.h has a number for how many forms. */
 enum { ADI3_FORM_BLOCKING, ADI3_FORM_BEGUN, ADI3_FORM_INIT };
 
-/* Calls remember how many of each other form were before them. Which form others[i] counts. */
+/* Returns the form of the earlier calls that others[i] counts in the record of a call of `form`. */
 static inline int adi3_other_form(int form, int i) { return i + (i >= form); }
 
 struct adi3_call_record { /* a collective call */

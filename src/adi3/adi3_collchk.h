@@ -17,8 +17,8 @@
 
 /* Makes the history of a communicator's calls of one form. NULL without memory. */
 struct adi3_call_history *adi3_collchk_history(struct adi3_comm *c, int form);
-/* A call has begun, the newest in its history: compares it with what other processes have sent of
- * theirs. */
+/* Compares a call that has begun, the newest in its history, with the messages and queries that
+ * have come from other processes. */
 void adi3_collchk_begin(struct adi3_comm *c, struct adi3_call_record *call);
 
 /* The call with this tag has ended in an error. If it has stopped between its messages, or if a

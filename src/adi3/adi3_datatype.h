@@ -88,8 +88,8 @@ struct adi3_type { /* 128 bytes, so that a row of adi3_builtin is found by a shi
     bool named;                /* by the user: the name is in allocated memory */
     enum adi3_class class : 8; /* of a predefined type; ADI3_NO_CLASS for others */
     enum adi3_repr repr : 8;
-    size_t elements;                   /* basic elements in one of these; a pair counts as two */
-    struct adi3_type *basic;           /* the type of all those elements; NULL when they differ */
+    size_t elements;                   /* basic elements in an element; a pair counts as two */
+    struct adi3_type *basic;           /* the type of the basic elements; NULL when they differ */
     struct adi3_contents *contents;    /* the constructor call; NULL: named or deserialized */
     struct adi3_type *inner;           /* has the same elements at the same places; or NULL */
     struct adi3_layout *layout;        /* of a derived type with data, once committed; else NULL */

@@ -33,7 +33,7 @@ enum adi3_handle_kind {
 
 enum { ADI3_HOW_BUILTIN = 1, ADI3_HOW_POOL = 2 };
 enum { ADI3_HOW_SHIFT = 30, ADI3_KIND_SHIFT = 26 };
-enum { ADI3_BUILTIN_NUMBER = 0xff }; /* of the handle of a predefined object: which one it is */
+enum { ADI3_BUILTIN_NUMBER = 0xff }; /* mask: the number of a predefined object in its handle */
 enum { ADI3_BLOCK = 64, ADI3_SLOTS = 1 << 20, ADI3_GENERATIONS = 64 };
 
 struct adi3_slot {

@@ -27,7 +27,8 @@ struct adi3_datarep { /* a data representation (§13.5) */
 const struct adi3_datarep *adi3_datarep_get(const char *name); /* NULL: there is none */
 /* Adds a copy. Errors: MPI_ERR_DUP_DATAREP, MPI_ERR_NO_MEM. */
 int adi3_datarep_add(const struct adi3_datarep *rep);
-/* Sets the language of the functions of one that was added. False: there is none. */
+/* Sets the language of the functions of an added representation. False: no added representation has
+ * the name. */
 bool adi3_datarep_set_language(const char *name, const struct adi3_language *language);
 
 /* The data of a file that a process sees, as one stream of bytes (§13.3). */
@@ -74,7 +75,7 @@ extern const struct adi3_hints adi3_hints_default;
 
 struct adi3_file {
     MPI_File handle;        /* the number of the pool, as a pointer */
-    struct adi3_comm *comm; /* its own, which carries the error handler; its owner is `handle` */
+    struct adi3_comm *comm; /* for this file; has the error handler, and &handle as owner */
     char *path;
     int fd;
     int direct; /* the same file past the cache of the system, for the hints; -1: not open */

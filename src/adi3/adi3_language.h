@@ -7,7 +7,7 @@
 #ifndef ADI3_LANGUAGE_H
 #define ADI3_LANGUAGE_H
 
-#pragma GCC visibility push(default) /* what mpi.h declares is all that libmpi exports */
+#pragma GCC visibility push(default) /* libmpi exports the functions that mpi.h declares */
 #include "mpi.h"
 #pragma GCC visibility pop
 

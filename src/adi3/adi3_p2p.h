@@ -111,7 +111,7 @@ void adi3_claim(struct adi3_request *message, const struct adi3_data *d);
 int adi3_bsend(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c);
 int adi3_buffer_attach(void *buf, size_t len);
 int adi3_buffer_detach(void **buf, size_t *len);
-const char *adi3_buffer_attached(void); /* the name of the call that attached it; NULL: none is */
+const char *adi3_buffer_attached(void); /* name of the call that attached a buffer; NULL: none */
 
 /* ---- persistent requests (persistent.c) ------------------------------------------------------ */
 

@@ -13,9 +13,10 @@ extern int adi3_verbose; /* the setting VERBOSE */
  * not ask for it. */
 bool adi3_devices_used(char *text, size_t len);
 
-/* Memory of the first open device that has some for MPI_Alloc_mem; NULL: there is none. */
+/* Memory for MPI_Alloc_mem from the first open device with alloc_mem(); the caller frees it by
+ * dev_free_mem(). NULL: no device has alloc_mem(), or no memory. */
 void *dev_alloc_mem(size_t align, size_t len);
-bool dev_free_mem(void *at); /* false: it is not of a device */
+bool dev_free_mem(void *at); /* false: no device allocated the memory */
 
 enum { ADI3_TITLE = 96 };
 /* Names the process with this number for texts: "process 3 of MPI_COMM_WORLD" or "rank 3 of job B".

@@ -99,7 +99,7 @@ struct adi3_win_member {
     uint64_t align;
 };
 
-/* Memory that a process exposes to the others of its node. */
+/* Memory that a process exposes to the other processes of the node. */
 struct adi3_win_share {
     uint64_t len;    /* 0: there is none */
     uint64_t file;   /* os_open_of(): with pid and fd */
@@ -124,7 +124,8 @@ int adi3_win_new(struct adi3_comm *c, struct adi3_win **made);
  * node shares. */
 void adi3_win_expose(struct adi3_win *w, const struct adi3_win_member *members,
                      struct adi3_win_exposed *exposed);
-/* After ADI3_WIN_HIDDEN in some process: those that expose memory open their share sockets. */
+/* Called after ADI3_WIN_HIDDEN in some process: opens the share socket, if this process exposes
+ * memory, and sets the numbers in `exposed`. */
 void adi3_win_open_socket(struct adi3_win *w, struct adi3_win_exposed *exposed);
 /* Of what all expose: maps what this node shares, and reserves this process's part of it.
  * ADI3_WIN_HIDDEN: it can only be asked for at a share socket, which is not open. */

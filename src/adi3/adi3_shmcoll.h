@@ -52,9 +52,9 @@ int adi3_shmcoll_begin(struct adi3_shmcoll *s, int tag, size_t len, bool barrier
  * last rank) is for the results of the last process to arrive. */
 void *adi3_shmcoll_at(const struct adi3_shmcoll *s, int rank);
 
-/* Publishes this process's room to all others. Does not wait. */
+/* Publishes the room of this process to the other ranks. Does not wait. */
 void adi3_shmcoll_publish(struct adi3_shmcoll *s);
-/* Publishes it to root alone, which calls adi3_shmcoll_collect(). Does not wait. */
+/* Publishes the room to root alone, which calls adi3_shmcoll_collect(). Does not wait. */
 void adi3_shmcoll_signal(struct adi3_shmcoll *s, int root);
 int adi3_shmcoll_collect(struct adi3_shmcoll *s); /* waits until all others have signalled */
 int adi3_shmcoll_await(struct adi3_shmcoll *s, int rank); /* waits until rank has published */
@@ -86,12 +86,11 @@ int adi3_shmcoll_fail(struct adi3_shmcoll *s, int err);
 
 /* An operation in which each process publishes some bytes, and takes a result when all have. */
 struct adi3_offload {
-    size_t len; /* bytes that each process publishes; the same in all */
-    struct adi3_data
-        out; /* where they are; type NULL: this process has none to give, only its flag */
-    struct adi3_data in; /* where the result goes, len bytes; type NULL: it is not wanted here */
-    struct adi3_op *op;  /* the result is all data combined, from the last rank's down; or ... */
-    int root;            /* ... if op is NULL, the data of this rank */
+    size_t len;           /* bytes that a process publishes; equal in all processes */
+    struct adi3_data out; /* the published bytes; type NULL: this process publishes only its flag */
+    struct adi3_data in;  /* where the result goes, len bytes; type NULL: not wanted here */
+    struct adi3_op *op;   /* the result is all data combined, from the last rank's down; or ... */
+    int root;             /* ... if op is NULL, the data of this rank */
 };
 
 #endif /* ADI3_SHMCOLL_H */

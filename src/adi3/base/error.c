@@ -20,7 +20,7 @@ static unsigned last;
 static int error_code_make(int errclass, const char *fmt, va_list args)
 {
     unsigned number = last = last % (NUMBERS - 1) + 1;
-    char text[TEXT]; /* an argument may be the saved text that this one replaces */
+    char text[TEXT]; /* a copy: an argument may be the saved text that is overwritten */
 
     vsnprintf(text, TEXT, fmt, args);
     memcpy(saved[number % SAVED].text, text, strlen(text) + 1);

@@ -71,7 +71,8 @@ static int offset_measure(struct reading *r)
     return bytes_send(r, sizeof *r, 0, ADI3_TAG_CLOCK_RESULT);
 }
 
-/* Rank 0 answers one process that measures: *rank, or the next one, which it sets *rank to. */
+/* Rank 0 answers a process that measures, and receives its reading. *rank: the process; or
+ * MPI_ANY_SOURCE, then set to the next process that measures. */
 static int offset_answer(int *rank, struct reading *r)
 {
     for (int i = 0; i < ROUNDS; i++) {

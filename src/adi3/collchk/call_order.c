@@ -27,7 +27,7 @@ static void call_order_tell(const char *text)
 
 /* ---- a call that has not been made here yet -------------------------------------------------- */
 
-/* The error that shows both calls: ours, and the one that rank asks about. */
+/* The error that shows both calls: ours, and the call that rank asks about. */
 static int call_order_error(const struct adi3_comm *c, const struct adi3_call_record *ours,
                             int rank, const struct mismatch_report *r)
 {
@@ -74,8 +74,8 @@ bool call_order_ask(struct adi3_comm *c, int rank, const struct mismatch_report 
 
 /* ---- MPI_Finalize ---------------------------------------------------------------------------- */
 
-/* The first call of a process in another order: of all its calls that are compared, a missing one
- * or another one says more. */
+/* A text about the first call in another order, of rank found_in. The warning waits until all calls
+ * of the rank are compared: a missing or a different call makes a better text. */
 static char found[2 * COLLCHK_TEXT];
 static int found_in;
 

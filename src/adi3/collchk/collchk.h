@@ -21,17 +21,17 @@ int collchk_await_report(struct adi3_comm *c, int tag);
 /* Compares our tag with one that rank has published elsewhere than in a message. MPI_SUCCESS when
  * they match; else an error that shows both calls, for which it waits up to a second. */
 int collchk_compare(struct adi3_comm *c, int rank, int ours, int theirs);
-/* Likewise when it is known that one of the calls before this one differed: always an error. */
+/* As collchk_compare(), when an earlier call is known to differ: always an error. */
 int collchk_compare_before(struct adi3_comm *c, int rank, int tag);
 /* rank has sent or published `theirs` bytes, and our call with this tag expects `ours`, which the
  * signature does not always show. Returns the error that the call ends in; MPI_SUCCESS when the
  * call has no record. The error is reported to all processes, unless it is only that one block of
  * many is too long. */
 int collchk_length(struct adi3_comm *c, int rank, int tag, size_t theirs, size_t ours);
-/* What it is time for in a call that waits. */
+/* The work that is due in a waiting call. */
 enum collchk_due {
     COLLCHK_NOTHING,
-    COLLCHK_COMPARE, /* to look at what others have published: about twice a second */
+    COLLCHK_COMPARE, /* to compare what other processes have published: about twice a second */
     COLLCHK_ASK,     /* as well, to call collchk_ask() for processes that are waited for: ever more
                         seldom */
 };

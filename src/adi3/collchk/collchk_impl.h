@@ -2,8 +2,8 @@
  *
  * From the ground up: report.c (reports and queries), fail.c (a call ends in an error), ended.c
  * (communicators that have been freed), mismatch.c (compares calls with reports), call_order.c
- * (calls made in another order), wait.c (calls that wait long), last.c (calls that nobody waits
- * for), packets.c, collchk.c. */
+ * (calls made in another order), wait.c (calls that wait long), last.c (calls that no process
+ * waits for), packets.c, collchk.c. */
 #ifndef COLLCHK_IMPL_H
 #define COLLCHK_IMPL_H
 
@@ -131,8 +131,9 @@ void mismatch_fail(struct adi3_comm *c, struct adi3_call_record *call, int err);
 void mismatch_call_begun(struct adi3_comm *c, struct adi3_call_record *call);
 /* The communicator is freed: answers queries about calls that will not be made. */
 void mismatch_comm_ends(struct adi3_comm *c);
-/* The error of a process that waits for a call which this process will not make, or not yet; did:
- * what it did instead; us: its rank; whose: group_suffix(). */
+/* The error for the process `rank`, which waits in the call of report r. This process has not made
+ * the call. did: the action instead, "called ..."; us: the rank of this process; whose:
+ * group_suffix(). */
 int mismatch_instead(const char *did, int us, int rank, const char *whose,
                      const struct mismatch_report *r);
 /* Answers a query about a call that has no record here with err. */
@@ -155,7 +156,7 @@ bool call_order_told(void);
  * it; NULL: none is known. */
 struct adi3_call_record *call_that_blocks(const struct adi3_comm *c);
 
-/* ---- calls that nobody waits for (last.c) ---------------------------------------------------- */
+/* ---- calls that no process waits for (last.c) ------------------------------------------------ */
 
 int last_receive(struct dev_peer *from, const struct dev_pkt *pkt, const void *text);
 void last_comm_ends(const struct adi3_comm *c); /* call before ended_add() */

@@ -1,12 +1,12 @@
-/* last.c — calls that nobody waits for, compared in MPI_Finalize.
+/* last.c — calls that no process waits for, compared in MPI_Finalize.
  *
- * A process that only sends, such as the root of MPI_Bcast, returns before the others have called
- * anything. When they call nothing, or become roots themselves, no message is waited for, and none
- * shows that calls differ. So each process makes a digest of the last calls on each communicator.
- * Rank 0 of the communicator subtracts its digest once for each other process, and these add
- * theirs: all together is 0 when all are the same. The barrier of MPI_Finalize adds up what the
- * processes have. Only when that is not 0 do all send their last calls to rank 0 of each
- * communicator, which compares them with its own. */
+ * A process that only sends, such as the root of MPI_Bcast, returns before the other processes have
+ * called anything. When these call nothing, or become roots themselves, no process waits for a
+ * message, and no message shows that calls differ. So a process makes a digest of the last calls on
+ * each communicator. Rank 0 of a communicator subtracts its digest once for each other rank; the
+ * other ranks add their digests: the sum is 0 when all digests are equal. The barrier of
+ * MPI_Finalize adds up the sums of the processes. Only when the total is not 0, the processes send
+ * their last calls to rank 0 of each communicator, which compares them with its own calls. */
 #include "adi3/collchk/collchk_impl.h"
 #include "platform/golden_ratio.h"
 
@@ -93,7 +93,7 @@ static void send_calls(struct adi3_proc *to, struct sender us,
     }
 }
 
-/* True when another process has to send us its calls. */
+/* Rank 0: true when the calls of c are to be compared. Other ranks: sends their calls to rank 0. */
 static bool exchange_calls(const struct adi3_comm *c)
 {
     if (!comm_is_compared(c))
@@ -141,7 +141,8 @@ static bool call_differs(const struct adi3_call_record *ours, const struct misma
     return a->kind != b->kind || a->form != b->form || a->root != b->root || a->op != b->op;
 }
 
-/* Our calls are those of rank 0. Says once which call of another process differs. */
+/* Compares a call of `rank` with the calls of this process, rank 0. Reports the first difference,
+ * once. */
 static void compare_call(struct adi3_call_history *const calls[ADI3_FORMS], int rank,
                          const struct mismatch_report *r)
 {

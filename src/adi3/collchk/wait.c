@@ -95,7 +95,7 @@ struct adi3_call_record *call_that_blocks(const struct adi3_comm *c)
     return NULL;
 }
 
-/* Asks for a call that this process is blocked in: it has made no other one since. */
+/* Asks rank about the call that this process is blocked in, and begins no other call meanwhile. */
 static void ask_blocked(struct adi3_comm *c, int rank, const struct adi3_call_record *call)
 {
     struct adi3_call_record now = *call;

@@ -3,9 +3,9 @@
  * The ids of one job, and those of another, are the same numbers. So the processes of the first
  * communicator that spans jobs choose one block of ids that is free at all of them; the numbers of
  * blocks are no job's. Each process of it has a part of the block, from which it picks the ids of
- * the communicators that are made of this one, without asking anyone. No process counts blocks for
- * all: each knows those of its own communicators, and two sets of processes without a common member
- * may use the same. The end of a job frees nothing elsewhere.
+ * the communicators that are made of this one, and asks no other process. No process counts blocks
+ * for all: a process knows the blocks of its own communicators, and two sets of processes without a
+ * common member may use the same block. The end of a job frees nothing elsewhere.
  *
  * Several such choices may be under way at a time, with some processes in both. A process then
  * reserves the block of one, refuses it to the other, and that one chooses again, at random. */

@@ -22,7 +22,7 @@ static void take_over(struct adi3_queues *q, struct adi3_comm *c)
     }
 }
 
-/* All processes of this group share the segment of our job. */
+/* Whether the members of g all share the segment of our job on this node. */
 static bool has_shared_segment(const struct adi3_group *g)
 {
     for (int i = 0; i < g->size; i++)

@@ -153,7 +153,8 @@ static struct adi3_group *make_from(int size, int *list)
     return adi3_group_make(size, shorter ? shorter : list);
 }
 
-/* Lists the members of g that are in other, or those that are not. Returns how many there are. */
+/* Lists the members of g that are in `other` (in: true), or that are not. Returns the length of the
+ * list. */
 static int list_members(const struct adi3_group *g, const struct adi3_group *other, bool in,
                         int *list)
 {

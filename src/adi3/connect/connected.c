@@ -78,7 +78,7 @@ static int receive_job_end(struct dev_peer *from, const struct dev_pkt *pkt, con
     return 0;
 }
 
-/* How many times this process has still to tell the end of its job: once for each connection. */
+/* How many ends of its job p has still to tell: one for each connection. */
 static int peer_ends_awaited(const struct adi3_proc *p)
 {
     int n = 0;

@@ -12,7 +12,7 @@ void adi3_type_finalize(void); /* frees names, attributes, and types of adi3_typ
 /* Writes at most n ranges of memory to iov, which hold the packed bytes from *at on. Returns how
  * many, and sets *at to the byte behind them. */
 int adi3_ranges(const struct adi3_data *d, size_t *at, struct iovec *iov, int n);
-/* At most so many ranges has one element; some may touch each other. */
+/* The most ranges of memory in an element of t; ranges may touch. */
 size_t adi3_type_ranges(const struct adi3_type *t);
 /* Whether no block of one element begins before the one before it; apart: before its end. A block
  * may be longer than a basic element. *last: where the last one begins. Of a committed type. */

@@ -5,7 +5,7 @@
 /* The unit of the given count; the result has the other unit. */
 enum unit { BYTES, ELEMENTS };
 
-/* The count in one t, in this unit and in the other one. */
+/* The size of an element of t in `unit`, and in the opposite unit. */
 static size_t count_in(const struct adi3_type *t, enum unit unit)
 {
     return unit == BYTES ? t->size : t->elements;

@@ -13,8 +13,8 @@ struct layout_chunk { /* memory of a layout */
     _Alignas(16) char bytes[];
 };
 
-/* Type blocks are flattened into one list when it has at most FLAT blocks and FLAT_PER_TYPE_BLOCK
- * for each. */
+/* Type blocks are flattened into one list of at most FLAT + FLAT_PER_TYPE_BLOCK * n blocks, n: the
+ * number of type blocks. */
 enum { FLAT = 64, FLAT_PER_TYPE_BLOCK = 4 };
 
 void layout_free_chunks(struct layout_chunk *c)

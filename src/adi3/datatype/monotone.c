@@ -7,7 +7,8 @@ struct monotone {
     bool fine;
 };
 
-/* Adds what follows. apart: it must not begin before the end of what is there. */
+/* Appends the blocks of `next`. apart: they must begin at or behind the end of o; else at or behind
+ * the begin of the last block of o. */
 static void monotone_append(struct monotone *o, struct monotone next, bool apart)
 {
     o->fine = o->fine && next.fine && next.first >= (apart ? o->end : o->last);

@@ -5,8 +5,9 @@
  * once and after the lists of its children; then LAST_LIST and a layout, or NO_DATA. Size and true
  * bounds follow from these and so cannot be wrong.
  *
- * A list:   its body (FIXED, VARIED, PARTS), n; of FIXED the length; n places or layouts A
- * layout: at, depth + 1, (count, stride) of each level, and 0 and the length of a block or the
+ * A list: its body (FIXED, VARIED, CHILDREN), n; of FIXED the length; n places or layouts.
+ *
+ * A layout: at, depth + 1, (count, stride) of each level, and 0 and the length of a block or the
  *           number of a list, from 1; or: at and AGAIN, when the rest is as in the layout before
  *
  * A place is written as the distance from the one before; in VARIED from the end of the block

@@ -1,5 +1,5 @@
 /* convert.c — data representations (§13.5): external32 and those of the program. Data is converted
- * in pieces of bounded memory. */
+ * in chunks of bounded size. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>

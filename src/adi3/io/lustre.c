@@ -17,7 +17,7 @@ enum {
     USUAL = 1 << 20     /* bytes of a stripe */
 };
 
-/* What the kernel takes and gives. 0 stands for what it chooses. */
+/* The stripes of a file, as the kernel sets and returns them. A field of 0: the kernel chooses. */
 struct stripes {
     uint32_t magic, pattern;
     uint64_t id[2];

@@ -12,9 +12,9 @@ static void move_any(struct adi3_access *a)
         io_move(a);
 }
 
-/* In atomic mode accesses of processes exclude each other. Where nodes keep what they have read, a
- * lock also lets this one see what others have written, and keeps it from writing more than the
- * bytes of this access. */
+/* In atomic mode accesses of processes exclude each other. On file systems where nodes cache data,
+ * the lock also shows this node the writes of other nodes, and limits a write to the bytes of the
+ * access. */
 static void move_locked(struct adi3_access *a, uint64_t len)
 {
     const struct adi3_view *v = &a->file->view;

@@ -207,8 +207,8 @@ static int make_tiles(const struct adi3_datarep *rep, struct adi3_type *filetype
     return MPI_SUCCESS;
 }
 
-/* Tiles that would lie on each other follow each other, so that all that walks through a view may
- * rely on offsets that rise. Only the first is ever accessed. */
+/* Moves overlapping tiles apart, so that loops over a view may rely on ascending offsets. Only the
+ * first tile is ever accessed. */
 static int set_apart(struct adi3_type **tiles)
 {
     struct adi3_type *t = *tiles, *apart;

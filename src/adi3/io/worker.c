@@ -192,7 +192,7 @@ static bool poll_jobs(void)
 
 /* ---- starting -------------------------------------------------------------------------------- */
 
-/* Starts a worker, up to one for each job under way. False: no worker runs. */
+/* Starts a worker, up to one for each job under way, at most WORKERS. False: no worker runs. */
 static bool have_worker(void)
 {
     if (event < 0)

@@ -21,7 +21,7 @@ struct match_link { /* in a ring; next is NULL while it is in none of them */
 };
 
 struct match_entry {             /* a posted receive */
-    struct match_link all, same; /* in order of posting: all receives, those of one bucket */
+    struct match_link all, same; /* in order of posting: in the queue, and in a bucket */
     int rank, tag;               /* asked for; may be wildcards */
     uint64_t stamp;              /* number in the order of posting */
 };
@@ -31,7 +31,7 @@ struct match_message { /* an unexpected message: no receive has matched it yet *
     struct dev_peer *from;
     struct dev_pkt pkt;
     bool complete;                /* all its payload has arrived */
-    struct adi3_request *claimed; /* the receive that matched it before; or NULL */
+    struct adi3_request *claimed; /* the receive that matched while it was incomplete; or NULL */
     char data[];
 };
 

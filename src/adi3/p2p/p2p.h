@@ -52,7 +52,7 @@ enum {                  /* flags beside DEV_PLAIN */
 struct p2p_packet {
     const char *name;
     bool payload; /* false: a packet with a payload is refused */
-    /* The packet is here with all its payload, which is valid until this returns. */
+    /* The packet has come with the whole payload, which is valid until the handler returns. */
     int (*whole)(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload);
     /* The payload is still coming: fills in where it goes. NULL: such a packet is refused. */
     int (*begin)(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target);

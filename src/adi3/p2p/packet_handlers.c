@@ -11,8 +11,8 @@ static bool is_packet_awaited(const struct adi3_request *r, const struct dev_pkt
     return pkt->type == PKT_FIN && r->awaits == PKT_CTS && r->op.pkt.addr;
 }
 
-/* The request that a packet names, which awaits nothing more from then on. NULL when it names none,
- * or one that does not await such a packet from this peer. */
+/* Returns the request that a packet names, and ends the wait of the request for packets. NULL: the
+ * packet names no request, or a request that does not await such a packet from the peer. */
 static struct adi3_request *packet_find_request(uint32_t cookie, const struct dev_pkt *pkt,
                                                 const struct dev_peer *from)
 {

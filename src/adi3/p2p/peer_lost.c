@@ -21,7 +21,7 @@ static bool depends_on(const struct adi3_request *r, const struct adi3_proc *p)
     return rank >= 0 ? r->comm->proc[rank] == p : is_member(r->comm, p);
 }
 
-/* Takes back the completions of a send that only the peer could bring. */
+/* Ends with the error the completions that only the peer could bring. */
 static void lose_send(struct adi3_request *r, int err)
 {
     bool awaited = r->awaits != 0, recalled = r->recalled;

@@ -201,7 +201,7 @@ void proc_business_card_write(char text[PROC_BUSINESS_CARD], uint64_t memory)
     business_card_append(text, PROC_BUSINESS_CARD, more);
 }
 
-/* Reads n numbers that hex_put() wrote; false: they are not there. */
+/* Reads a text of n numbers, written by hex_put(); false: the text is NULL or something else. */
 static bool take_numbers(const char *text, uint64_t *x, int n)
 {
     for (int i = 0; text && i < n; i++)

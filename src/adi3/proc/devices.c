@@ -26,7 +26,7 @@ static const struct dev_ops *device_named(const char *name, size_t len)
     return NULL;
 }
 
-/* The first word for this device; NULL when there is none. */
+/* The first word of STARLING_DEVICES that names the device; NULL: no word does. */
 static const char *word_for(const struct dev_ops *device)
 {
     const char *w = *adi3_setting_devices ? adi3_setting_devices : NULL;
@@ -45,7 +45,7 @@ static bool is_selected(const struct dev_ops *device)
     return !device->wrap && (always || word_for(device));
 }
 
-/* The device that the list puts around this one, as chaos in chaos:shm; NULL when there is none. */
+/* The device that STARLING_DEVICES puts around `device`, as chaos in chaos:shm; NULL: no device. */
 static const struct dev_ops *wrapper_of(const struct dev_ops *device)
 {
     const char *w = word_for(device), *in = w ? device_in(w) : NULL;
@@ -126,7 +126,7 @@ static bool is_on_request(const struct dev_ops *device)
     return device->on_request && device->on_request();
 }
 
-/* Whether the library has another device that could reach other nodes. */
+/* Whether a second device of the library could reach other nodes. */
 static bool has_rival(const struct dev_ops *device)
 {
     struct dev_limits l;

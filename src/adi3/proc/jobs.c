@@ -1,6 +1,7 @@
-/* jobs.c — the process table: the processes of our job, and those of jobs that it learns of later.
+/* jobs.c — the process table: the processes of our job, and of other jobs as they become known.
  *
- * Our own processes are one array. The others are in chunks, so that none ever moves. */
+ * The processes of our job are an array. Processes of other jobs are in chunks, so that an entry
+ * never moves. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

@@ -75,7 +75,8 @@ static void place_processes(const struct neighbor *n)
     }
 }
 
-/* Counts all processes that share memory with this process. */
+/* Counts the cores of the processes that share memory here, of all jobs: more processes than cores
+ * are oversubscribed. */
 static void count_cores(void)
 {
     struct os_cpus all = { { 0 } };

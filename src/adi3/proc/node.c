@@ -18,7 +18,7 @@ static struct segment *const own = &segment_own;
 static int listener = -1;
 static char job_name[NODE_NAME];
 static bool own_barrier;  /* see node_barrier_start() */
-static uint64_t expected; /* node_head.met when all are in the barrier */
+static uint64_t expected; /* barrier_entries of the segment when all processes are in the barrier */
 
 const struct os_cpus *node_cpus(const struct dev_node *n, int index)
 {
@@ -147,8 +147,8 @@ static void name_job(const struct pmi_job *job)
     node_write_hex(to, hash);
 }
 
-/* Processes share the launcher's memory that can reach each other's abstract sockets and that may
- * read each other's memory: those of one network and of one user. */
+/* Gets memory from the launcher, the same for all processes of one network namespace and one user:
+ * such processes can reach each other's abstract sockets and read each other's memory. */
 static int ask_launcher(void)
 {
     uint64_t network = os_network();
@@ -222,7 +222,7 @@ int node_barrier_start(void)
     return MPI_SUCCESS;
 }
 
-/* No process wakes those that wait in our own barrier: they look once a millisecond. */
+/* In our own barrier no process wakes another: a waiting process looks once a millisecond. */
 int node_barrier_look(int ms, bool *over)
 {
     struct pollfd p[2] = { { own_barrier ? -1 : pmi_fd(), POLLIN, 0 }, { listener, POLLIN, 0 } };

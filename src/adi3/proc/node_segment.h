@@ -8,7 +8,7 @@
 /* Indices from MAX_SLOTS on are those of guests. */
 enum { MAX_SLOTS = 4096, MAX_GUESTS = 4096, PAGE = 4096, SIZES = 12, MAGIC = 0x53744d53 };
 
-struct node_guest {       /* a process of another job that writes into this segment */
+struct node_guest {       /* a process of another job, a writer to the segment */
     _Atomic uint64_t job; /* its id; 0: the entry is being written */
     int32_t rank, pad;
 };
@@ -71,8 +71,8 @@ extern struct segment segment_own;
  * memory s->fd, of os_memfd_empty() and perhaps of a process that died while it did this; where
  * s->fd is negative, in new memory. */
 int segment_make(struct segment *s, const struct segment_plan *plan, const char **what);
-/* Maps the segment that s->fd is. It must be a whole one of this version of the library that
- * nobody can make shorter. Takes over the descriptor, also on error. whose names its maker.
+/* Maps the segment that s->fd is. It must be a whole one of this version of the library that no
+ * process can make shorter. Takes over the descriptor, also on error. whose names its maker.
  * Errors: MPI_ERR_OTHER. */
 int segment_map(struct segment *s, const char *whose);
 void segment_unmap(struct segment *s);

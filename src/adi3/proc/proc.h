@@ -65,10 +65,10 @@ extern int proc_reopened;            /* how often the devices have been opened a
 
 /* Joins node and job and opens devices, which call `up`. threads: several threads may call. */
 int proc_init(const struct dev_upcalls *up, bool threads);
-int proc_reopen(void); /* closes all devices and opens them again, in all processes together */
+int proc_reopen(void); /* closes all devices and opens them again; collective */
 void proc_finalize(void);
-/* Opens the devices that reach other nodes, by this process alone; those that are open already for
- * our own job on one node are made reachable for others. One that cannot is left out. */
+/* Opens the devices that reach other nodes, and makes the open devices of a job on one node
+ * reachable from other nodes. Not collective. A device that fails is left out. */
 void proc_open_others(void);
 /* Bytes of a business card: DEV_ENDPOINT_MAX for each device, and the rest. */
 enum { PROC_BUSINESS_CARD = 2816 };
@@ -220,7 +220,7 @@ void node_unlock(void);
 /* For the barriers of MPI_Finalize, in a job on one node. */
 struct node_leaving {
     _Atomic uint32_t come;  /* counts the processes that have come to the barriers */
-    _Atomic uint32_t facts; /* a bit for each fact that is true of some process */
+    _Atomic uint32_t facts; /* a bit for each fact, set if true of any process */
     _Atomic uint64_t sum;   /* of the numbers that the processes bring */
 };
 struct node_leaving *node_leaving(void);
@@ -277,13 +277,13 @@ int node_share_create(size_t len, size_t used, size_t now, struct node_share *s)
 /* The same, but no more is reserved: node_share_reserve() only looks whether there is room. When
  * `promised` is 0 then, all is as above: see promise_enter(). */
 int node_share_promise(size_t len, size_t used, size_t now, struct node_share *s);
-/* Exposes it at the share socket of this process until node_share_drop() or node_share_withdraw().
- * The others get share_socket_name(), number and len by a message. Errors: MPI_ERR_OTHER,
- * MPI_ERR_NO_MEM. */
+/* Exposes the memory at the share socket of this process until node_share_drop() or
+ * node_share_withdraw(). Other processes get share_socket_name(), number and len by a message.
+ * Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
 int node_share_expose(struct node_share *s);
 /* Takes the pages of a part, near the core of this process. Errors: as above. */
 int node_share_reserve(const struct node_share *s, size_t at, size_t len);
-/* Takes that back: nobody else is going to map it. */
+/* Ends node_share_expose(): no other process is going to map the memory. */
 void node_share_withdraw(struct node_share *s);
 /* Maps what share_socket_receive() or os_open_of() gave; takes over the descriptor, also on error.
  * Nothing is mapped whose length is another, or which its maker could make shorter.

@@ -15,8 +15,8 @@ const char *proc_title_on_host(const struct adi3_proc *p, char text[PROC_PLACE])
 
 /* devices.c */
 int devices_check_setting(void);  /* errors of STARLING_DEVICES */
-int devices_open(bool node_only); /* the devices that reach only this node, or the others */
-/* Makes the open devices reachable from other nodes; the first error of those that cannot. */
+int devices_open(bool node_only); /* node_only: the devices limited to this node; else the rest */
+/* Makes the open devices reachable from other nodes. Returns the first error of a device. */
 int devices_widen(void);
 void devices_close(void); /* all of them */
 

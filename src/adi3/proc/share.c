@@ -1,10 +1,11 @@
 /* share.c — memory that some processes of this node share beside their segments: for a window, for
  * a job, for a collective segment.
  *
- * It is a memfd of its own, so it is freed with its last mapping, stays valid for the others when a
- * process dies, and is kept when devices are opened again. Its maker accounts for all of it before
- * anyone uses it. Each process reserves the part that it is going to use most, near its core; or
- * the memory is promised alone, and its pages are taken when they are used. */
+ * The memory is a memfd of its own, so it is freed with its last mapping, stays valid for the other
+ * processes when a process dies, and is kept when devices are opened again. Its maker accounts for
+ * all of it before any process uses it. Each process reserves the part that it is going to use
+ * most, near its core; or the memory is promised alone, and its pages are taken when they are
+ * used. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -80,7 +81,8 @@ int node_share_create(size_t len, size_t used, size_t now, struct node_share *s)
     return err;
 }
 
-/* It is entered before it is looked whether there is room: two that look at once see each other. */
+/* Enters the promise before the look for room: two processes that look at once see both
+ * promises. */
 int node_share_promise(size_t len, size_t used, size_t now, struct node_share *s)
 {
     int err = create_share(len, now, s);

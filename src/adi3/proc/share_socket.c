@@ -130,8 +130,8 @@ static bool is_caller_served(int s)
     return true;
 }
 
-/* Most callers have sent their number already, however many come at once. Of the others the oldest
- * leaves when there are too many: one that sends no number keeps nobody out. */
+/* Most callers have sent their number already, however many come at once. When too many callers
+ * have sent none, the oldest is closed: a silent caller keeps no other process out. */
 static bool let_in(void)
 {
     struct os_cred cred = { 0, 0 };

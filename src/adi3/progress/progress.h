@@ -17,8 +17,8 @@ bool progress_poll(void);
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-/* A call that waits. It describes what it waits for, as far as that is known, so that this room
- * need not know requests, windows or files. */
+/* A waiting call. The caller describes the object of the wait, as far as known, so that the room
+ * progress need not know requests, windows or files. */
 struct adi3_wait {
     unsigned turns;     /* since something moved last */
     unsigned intervals; /* sleeps so far */

@@ -37,7 +37,7 @@ enum { SLEEP_TICK_MS = 500 }; /* after that sleepers look whether a process has 
 bool sleep_until_woken(struct adi3_wait *w, bool (*work)(void), int epoll, unsigned ms);
 
 /* wake.c */
-void sleep_wake_self(void);  /* wakes the thread of this process that sleeps for all */
+void sleep_wake_self(void);  /* wakes the thread that sleeps on the word of this process */
 int sleep_wake_fd(void);     /* readable after a wake-up of DEV_ASLEEP_EPOLL */
 void sleep_take_wakes(void); /* reads the datagrams there */
 void sleep_finalize(void);

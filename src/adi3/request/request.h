@@ -11,8 +11,8 @@
 #include "adi3/match/match.h"
 #include "adi3/progress/progress.h"
 
-/* The life of a request: INIT -start-> STARTED -first byte or match-> ACTIVE -all parts-> DONE.
- * A persistent request is in INIT while it is inactive. All others begin as STARTED. */
+/* The life of a request: INIT -start-> STARTED -first byte or match-> ACTIVE -all completions->
+ * DONE. A persistent request is in INIT while it is inactive. Other requests begin as STARTED. */
 enum adi3_state { ADI3_INIT, ADI3_STARTED, ADI3_ACTIVE, ADI3_DONE };
 
 /* ADI3_MESSAGE: a message that a matched probe has taken, for MPI_Mrecv; its handle is an
@@ -51,13 +51,13 @@ extern const struct request_kind *request_kinds[ADI3_KINDS];
  * Errors: MPI_ERR_INTERN when another row has this number or this name. */
 int request_kind_add(enum adi3_kind kind, const struct request_kind *row);
 
-enum request_flags { /* rare properties; most requests have none, which is one test */
+enum request_flags { /* rare properties: one test finds that a request has no flag */
                      REQUEST_PERSISTENT = 1,
                      REQUEST_CANCELLED = 2,
                      REQUEST_BUFFERED = 4,   /* its bytes are in the buffer of MPI_Bsend */
                      REQUEST_SPECIAL = 8,    /* its kind has a finish() or end() */
                      REQUEST_RELEASED = 16,  /* the user has no handle: freed when done */
-                     REQUEST_WATCHED = 32,   /* one of many that a call waits for: see any.c */
+                     REQUEST_WATCHED = 32,   /* a call waits for one of many requests: see any.c */
                      REQUEST_OWNED = 64,     /* of a larger operation: see request_owner */
                      REQUEST_SCHEDULE = 128, /* the user's request of a schedule */
                      REQUEST_ENDS = 256,     /* it has `ends` */
@@ -73,7 +73,7 @@ struct request_owner {
 struct adi3_request {
     MPI_Request handle;       /* also its cookie on the wire */
     uint8_t state;            /* enum adi3_state */
-    uint8_t awaits;           /* the type of packet that may name it now; 0: none may */
+    uint8_t awaits;           /* the packet type that may name the request now; 0: no type may */
     uint8_t completion_count; /* of a send: completions that are still to come; DONE at 0 */
     uint8_t kind;
     uint16_t flags;        /* request_flags: the one test of hot paths */

@@ -44,25 +44,26 @@ struct adi3_sched {
     struct request_owner owner; /* of the requests of the steps, and of its own */
     struct step *step;
     unsigned steps, room, at;    /* steps; allocated ones; the next one to begin */
-    unsigned under_way, awaited; /* requests under way; of these, those that an AWAIT waits for */
+    unsigned under_way, awaited; /* requests under way, and how many of them an AWAIT waits for */
     int tag;                     /* of the messages that are added */
     int err;                     /* the first error; or MPI_SUCCESS */
     int filled;                  /* likewise, of adding steps: each start begins with it */
     bool serves;                 /* while the program computes: adi3_sched_serve() */
     bool needs;                  /* async_need() has been called for it */
-    bool listed;                 /* among those that can go on */
+    bool listed;                 /* in a list of schedules that can go on */
     bool runs; /* schedule_run() is going on: requests that are done need not list it */
     struct adi3_sched *next; /* in one of the lists below */
     struct scratch *scratch;
     struct flag_block *block; /* starts are done there as long as its memory is there; or NULL */
 };
 
-/* Those that can go on; the source is wanted while there are such. */
+/* Schedules that can go on. The source is wanted while the list is not empty; the source of the
+ * program also while starts are in flag blocks. */
 struct ready {
     struct adi3_sched *first, **end;
     struct progress_source source;
 };
-static struct ready of_program, of_library; /* of_library: those that serve */
+static struct ready of_program, of_library; /* of_library: schedules that serve */
 static struct adi3_sched
     *offloaded; /* started in their flag blocks, and not complete; of_program */
 
@@ -287,8 +288,7 @@ static void schedule_finish(struct adi3_sched *s)
     request_done(s->owner.whole);
 }
 
-/* Begins all steps that can begin. Meanwhile other schedules may begin and end, but not this
- * one. */
+/* Begins the steps that can begin. Meanwhile other schedules may begin and end, but not s. */
 static void schedule_run(struct adi3_sched *s)
 {
     s->runs = true;

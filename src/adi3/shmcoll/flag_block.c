@@ -44,7 +44,7 @@ struct flag_block {
     int tag;
     uint32_t step; /* the last start; 0: none yet */
     uint32_t looks;
-    int seen;                   /* the flags of all ranks below are those of this start */
+    int seen;                   /* ranks below `seen` have published for this start */
     bool counted;               /* processes wait for one word, which the last one to start sets */
     bool allocated;             /* by this process */
     bool broken;                /* starts end with an error here */

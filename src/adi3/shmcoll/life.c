@@ -51,8 +51,8 @@ static struct allocation coll_segment_allocate(const struct adi3_comm *c)
 /* In the word of the node's memory where the segment of MPI_COMM_WORLD is. */
 enum { NOT_YET, NONE };
 
-/* Of the processes that come first, one takes the block; the others wait for its lock, which it
- * also loses when it dies. */
+/* Finds the segment of MPI_COMM_WORLD. The first process that gets the node's lock allocates the
+ * block. Other processes wait for the lock, which a dying process loses. */
 static struct allocation allocate_world(void)
 {
     struct allocation o = { 0, shmcoll_segment_len(adi3_world.size) };

@@ -69,7 +69,7 @@ struct adi3_shmcoll {
     size_t ring;               /* bytes of each ring */
     uint32_t step;             /* the one under way */
     uint32_t last_barrier;     /* the last step that was a barrier */
-    uint32_t past, line_len;   /* what our line of this step has as past and len */
+    uint32_t past, line_len;   /* the fields past and len of our line of this step */
     int tag;
     struct shmcoll_line *own_line;  /* our line of this step */
     size_t bytes;                   /* the room of this step; up to SHMCOLL_SHORT in the line */
@@ -111,7 +111,7 @@ size_t shmcoll_control_block_len(size_t len, int size); /* in a segment of this 
 /* ---- making segments and flag blocks (setup.c) ----------------------------------------------- */
 
 extern bool shmcoll_wanted; /* the setting SHARED_COLLECTIVES */
-/* Sends len bytes from rank 0 to all other ranks, which wait for them. */
+/* Broadcasts len bytes from rank 0. The other ranks wait for the bytes. */
 int shmcoll_broadcast(struct adi3_comm *c, int tag, void *what, size_t len);
 
 /* Before the node's memory is lost: saves what has been published in flag blocks.

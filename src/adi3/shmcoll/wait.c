@@ -10,7 +10,7 @@ enum {
     TURNS_PER_CHECK = 16, /* turns of a wait, between looks at the lines of all others; */
     FEW_LINES = 32,       /* of more others only twice a second: each look is a page */
     PREPARE = 2048,       /* bytes of the next step that are fetched for writing, at most */
-    ASKED_MOST = 8,       /* processes that are asked at once what they have called */
+    ASKED_MOST = 8,       /* processes that are asked about their call at once, at most */
     SPINS = 1200,         /* looks at a word before messages are looked for */
 };
 
@@ -87,7 +87,7 @@ int shmcoll_compare_line(struct adi3_shmcoll *s, int rank)
     return MPI_SUCCESS;
 }
 
-/* Whether a process has come to this step: its line says what it has called. */
+/* Whether a rank has come to this step: then the line of the rank shows its call. */
 static bool is_here(const struct adi3_shmcoll *s, int rank)
 {
     const struct shmcoll_line *l = &s->peer[rank].line[s->step % SHMCOLL_LINES];
@@ -96,8 +96,8 @@ static bool is_here(const struct adi3_shmcoll *s, int rank)
     return step == s->step || step == (s->step ^ SHMCOLL_WAITS);
 }
 
-/* Compares the lines of all processes that have come to this step, also of those that this call
- * does not wait for: one that has made another call may never do what this call waits for. */
+/* Compares the lines of all ranks that have come to this step, even if this call does not wait for
+ * the rank: after a different call a rank may never set the word that is waited for. */
 static int compare_all(struct adi3_shmcoll *s)
 {
     int err = MPI_SUCCESS;

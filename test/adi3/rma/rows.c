@@ -127,7 +127,7 @@ static void notes_come(void **state)
     welcome = true;
 }
 
-/* Who sends what cannot be right is lost. */
+/* A sender whose packet cannot be right is lost. */
 static void a_handler_refuses(void **state)
 {
     (void) state;

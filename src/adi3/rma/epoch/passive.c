@@ -216,7 +216,7 @@ static int win_lock_rank(struct adi3_win *w, bool exclusive, int rank, int asser
         return err;
     if (w->access == ADI3_EPOCH_LOCK && t->quick.access)
         return rma_wrong(w, rank, "MPI_Win_lock has locked it already");
-    if (assertions & MPI_MODE_NOCHECK) /* another message has said that nobody has the lock */
+    if (assertions & MPI_MODE_NOCHECK) /* the program knows that no process has the lock */
         t->quick.access = RMA_NOCHECK;
     else
         err = rma_access_acquire(w, t, exclusive);

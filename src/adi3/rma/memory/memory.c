@@ -40,10 +40,10 @@ static bool is_win_allocated(const struct adi3_win *w)
 /* ---- layout ---------------------------------------------------------------------------------- */
 
 struct layout {
-    size_t controls;  /* bytes of them */
-    size_t at, len;   /* of the memory of one process */
-    size_t all, used; /* bytes, and those of them that are no gaps; 0: too many */
-    int count, index; /* how many processes; the index of that one */
+    size_t controls;  /* bytes of the control blocks */
+    size_t at, len;   /* of the memory of one rank */
+    size_t all, used; /* all: bytes with the gaps, 0: too many; used: without */
+    int count, index; /* processes of the node; the index of the rank */
 };
 
 static size_t up_to(size_t align, size_t at) { return (at + align - 1) & ~(align - 1); }

@@ -34,9 +34,9 @@ struct rma_control {
     OS_ALIGNED struct rma_lock lock; /* of its window */
     /* Written by this process alone. */
     OS_ALIGNED _Atomic uint32_t busy; /* with atomic operations on one element: see atomic.h */
-    _Atomic uint32_t tickets;         /* locks that it holds or waits for, of all targets */
-    _Atomic uint64_t waits;           /* the lock that it waits for: see lock.c; 0: none */
-    /* What it has attached to a dynamic window, for others to read: see dynamic.c. */
+    _Atomic uint32_t tickets;         /* locks that the process holds or awaits, of any target */
+    _Atomic uint64_t waits;           /* the lock that the process waits for: see lock.c; 0: none */
+    /* The memory attached to a dynamic window, read by other processes: see dynamic.c. */
     _Atomic uint32_t version;       /* odd: it is changing the list */
     _Atomic uint64_t regions, list; /* how many, and the address of the list */
     /* For atomic operations on its memory, by all. */

@@ -20,10 +20,9 @@ struct rma_waiter {
     struct rma_lock *lock;
     uint32_t ticket;
     enum rma_kind kind;
-    bool call;   /* it is on the stack of a call; false: origin's, and allocated */
-    bool served; /* it has the lock */
-    struct rma_target
-        *origin; /* NULL: no process wants it any more, it is given up when it is served */
+    bool call;                 /* it is on the stack of a call; false: origin's, and allocated */
+    bool served;               /* it has the lock */
+    struct rma_target *origin; /* NULL: no process wants the lock; given up when served */
     struct rma_pending
         *queued;     /* in the queue of the origin until it is served; NULL: it is told */
     uint64_t looked; /* ns, when it was looked for deaths last */
@@ -55,7 +54,7 @@ static void count_ticket(const struct adi3_win *w, uint32_t more)
 
 /* ---- the list -------------------------------------------------------------------------------- */
 
-/* Says to the others of the node what this process waits for in this window. */
+/* Shows the processes of the node which lock of the window this process waits for. */
 static void lock_waits_announce(const struct adi3_win *w)
 {
     uint64_t waits = 0;

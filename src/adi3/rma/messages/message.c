@@ -57,7 +57,8 @@ static int op_inject_result(const struct op *o, int rc)
     return MPI_SUCCESS;
 }
 
-/* Whether it may wait for a sync packet: nobody waits for it, and it is complete here at once. */
+/* Whether the packet may wait for a sync packet: no call waits for the operation, which is complete
+ * here at once. */
 static bool may_be_delayed(const struct op *o, size_t len)
 {
     return len <= WIRE_PIGGYBACK && len < o->w->comm->proc[o->t->rank]->inject_below && !o->user_op

@@ -7,11 +7,13 @@
 
 /* ---- operations (send.c, flush.c) ------------------------------------------------------------ */
 
-/* Starts an operation by messages. r: NULL, or the request that is done with it. */
+/* Starts an operation by messages or by the device. request: NULL, or set to a request that is done
+ * when the operation is. */
 int rma_send(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x,
              MPI_Request *request);
-/* Waits until the memory of all operations with t is free (local), or until t has done them, too.
- * Returns an error that t has reported, or of its loss. */
+/* rma_flush_local() waits until the origin memory of all operations with t may be reused,
+ * rma_flush() until t has done the operations, too. Returns the first error that t has reported, or
+ * the error of the loss of t. */
 int rma_flush_local(struct adi3_win *w, struct rma_target *t);
 int rma_flush(struct adi3_win *w, struct rma_target *t);
 /* Waits until the device has done its operations with t. */

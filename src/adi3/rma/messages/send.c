@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include "adi3/rma/messages/wire.h"
 
-/* Whether one packet asks for all of it, with little payload. */
+/* Whether one packet with little payload does for the whole operation. */
 static bool is_small(const struct adi3_rma *x)
 {
     size_t all = x->count * x->type->size;

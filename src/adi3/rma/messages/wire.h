@@ -141,8 +141,7 @@ extern const struct rma_sync_row rma_flush_sync, rma_flushed_sync, rma_lock_sync
 
 /* ---- sync packets (sync.c, flush.c) ---------------------------------------------------------- */
 
-/* Does what a sync packet says that has come, behind all operations of t that came before it, which
- * are done. */
+/* Applies a sync packet from a target. The operations that came before the packet are done. */
 void rma_sync_apply(struct adi3_win *w, struct rma_target *from, enum rma_sync sync,
                     const struct rma_sync_fields *fields);
 /* Answers a flush or unlock with this number. */

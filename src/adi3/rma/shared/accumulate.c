@@ -8,9 +8,9 @@
 
 enum {
     LONG_BYTES = 1 << 15, /* of one long operation: others wait so long */
-    LONG_LEAST = 512,     /* elements that are worth a barrier in all processes, ... */
-    IDLE_LEAST = 16,      /* ... and those that are worth a long operation without it */
-    MANY = 1024,          /* consecutive elements of such runs, which are worth it, too */
+    LONG_LEAST = 512,     /* elements of a run: worth the barrier before long operations, ... */
+    IDLE_LEAST = 16,      /* ... or worth a long operation without a barrier */
+    MANY = 1024,          /* elements of shorter runs together: worth the barrier, too */
     SINGLES = 512,        /* elements in one go: long operations wait so long */
     STRIPES_BYTES = 1024, /* under stripes at a time */
     GATHER_BYTES = 65536, /* in a buffer at a time: a call of the kernel has its price, ... */

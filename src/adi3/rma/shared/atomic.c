@@ -107,7 +107,7 @@ uint64_t rma_stripes(const struct rma_control *owner, uint64_t offset, size_t le
 
 uint64_t rma_pages(uint64_t offset, size_t len) { return set_of(PAGE_BYTES, offset, len); }
 
-/* Of stripes that follow each other the words are not in one line. */
+/* The words of consecutive stripes are in different cache lines. */
 static _Atomic uint32_t *word_of(const struct rma_place *p, int stripe)
 {
     enum { LINES = RMA_STRIPES / WORDS_OF_LINE };

@@ -9,7 +9,7 @@
  * its own lock, and writers that wait for both, A would wait behind the writer of B's lock and B
  * behind that of A's for ever, though all that is held is shared. So such a reader joins: it counts
  * itself in `inside` unless a writer is there. A writer whose turn has come goes inside, too, when
- * nobody is.
+ * no process is.
  *
  * A process that has to wait long says in the `waits` of its control block what for, before it sets
  * its sleep word, issues the membarrier and looks once more. One that gives a lock up, or passes
@@ -32,7 +32,7 @@ uint64_t rma_lock_waits(const struct adi3_win *w, const struct rma_lock *l, uint
     return (2 * index + (kind == RMA_WRITES) + 1) << 32 | ticket;
 }
 
-/* Processes of other jobs have their sleep words in other segments. */
+/* Wakes process i of the memory if it sleeps. Its sleep word is in the segment of its job. */
 void rma_wake(const struct adi3_win *w, int i)
 {
     const struct dev_peer *p = &w->comm->proc[w->memory->control[i].rank]->peer;
@@ -87,7 +87,8 @@ static bool is_write_granted(struct rma_lock *l, uint32_t ticket)
            && atomic_compare_exchange_strong(&l->inside, &nobody, WRITER);
 }
 
-/* When a writer is inside, it learns here that it has to wake those that want to join. */
+/* Joins, or sets JOINERS when a writer is inside: then the writer has to wake the joining
+ * readers. */
 static bool is_join_granted(struct rma_lock *l)
 {
     uint32_t inside = atomic_load_explicit(&l->inside, memory_order_acquire);

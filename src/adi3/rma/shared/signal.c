@@ -110,7 +110,7 @@ static void signal_waiter_delist(const struct signal_waiter *x)
     signal_waits_announce(x->w);
 }
 
-/* Each waiter makes one poll end the sleep of its process. */
+/* True when signals have come, once for each waiter: the process must not sleep on. */
 static bool poll_waiters(void)
 {
     bool moved = false;

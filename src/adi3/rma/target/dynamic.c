@@ -1,8 +1,8 @@
 /* dynamic.c — the memory that a process has attached to a dynamic window (§11.2.4).
  *
- * The processes of its node read the list of it by CMA when they need it, and again when the
- * version in its control block has changed; so nobody is told of an attach or detach. A list that
- * changes while it is read is read again. */
+ * The processes of the node read the list of this memory by CMA when they need the list, and again
+ * when the version in the control block has changed; so no process is told of an attach or detach.
+ * A list that changes while it is read is read again. */
 #include <stdlib.h>
 #include <string.h>
 #include "adi3/rma/target/target_impl.h"

@@ -7,7 +7,8 @@
 
 /* ---- targets (target.c) ---------------------------------------------------------------------- */
 
-/* How its memory may be accessed: RMA_POSTED after its MPI_Win_post, others by its lock. */
+/* How the memory of a target may be accessed: RMA_POSTED after the target's MPI_Win_post, other
+ * values by a lock. */
 enum rma_access { RMA_NO_ACCESS, RMA_SHARED, RMA_EXCLUSIVE, RMA_JOINED, RMA_NOCHECK, RMA_POSTED };
 
 /* What a sync packet carries: see enum rma_sync. */
@@ -38,11 +39,10 @@ struct rma_target { /* a process of the window that this process has accessed */
     uint8_t path; /* enum rma_path */
     bool started; /* it is in the group of MPI_Win_start */
     bool taken;   /* a thread is taking its lock */
-    /* Of MPI_Win_post and _complete: those that it has said by sync packets less those that have
-     * been waited for, ... */
+    /* Posts and completes of the target: received by sync packets less already awaited, ... */
     int posts, completes;
-    /* ... and in shared memory: the signals to it (NULL: another node), those from it to this
-     * process, and how many this process has given and taken. */
+    /* ... and in shared memory: the signals to the target (NULL: another node), the signals from
+     * the target, and how many signals this process has given and taken. */
     struct rma_signals *signals;
     const struct rma_signal *from;
     uint8_t posts_given, completes_given, posts_taken, completes_taken;

@@ -28,10 +28,10 @@ static enum rma_path choose_path(struct adi3_win *w, const struct rma_target *t)
     return near && p->peer.can_get && is_path_allowed(RMA_CMA) ? RMA_CMA : RMA_MESSAGES;
 }
 
-/* A process that waits in a loop of flushes of its own memory must serve the others meanwhile.
- * Processes with different settings reach each other on different paths; of those with the same
- * setting it is assumed that they reach each other as this one would them, were their memory like
- * its own. */
+/* Whether other processes may access the memory of this process by messages: then a loop of flushes
+ * of its own memory must serve them. This is so when a process shares no memory with this process,
+ * or has another setting of the path; or when this process would send messages to a target whose
+ * memory is like its own. */
 bool rma_needs_help(struct adi3_win *w)
 {
     const struct rma_memory *m = w->memory;

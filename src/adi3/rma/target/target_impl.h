@@ -26,7 +26,7 @@ bool rma_span(const struct adi3_type *t, size_t count, MPI_Aint *low, MPI_Aint *
 /* ---- dynamic windows (dynamic.c) ------------------------------------------------------------- */
 
 void rma_regions_free(struct rma_regions **r);
-/* Whether some of these bytes are in both, or attached. */
+/* Whether two ranges of bytes overlap; whether a range overlaps an attached region. */
 bool rma_ranges_overlap(uintptr_t a, size_t a_len, uintptr_t b, size_t b_len);
 bool rma_regions_overlap(const struct rma_regions *r, uintptr_t at, size_t size);
 

@@ -1,4 +1,4 @@
-/* window.c — windows: the table of them, their names, their life. */
+/* window.c — the table of windows, and how a window is opened, left and freed. */
 #include <stdlib.h>
 #include <string.h>
 #include "adi3/rma/target/target_impl.h"
