@@ -62,7 +62,7 @@ struct dev_peer {
     /* The memory that it shares with this process; NULL: it is on another node, or shares none. Of
      * processes of the own job it is dev_env's node. */
     const struct dev_node *node;
-    const char *endpoint; /* the address that its device wrote in open(); NULL: none */
+    const char *endpoint; /* the address that the peer's device wrote in open(); NULL: none */
     void *priv;           /* connection state, owned by the device */
 };
 
@@ -196,7 +196,7 @@ struct dev_upcalls {
      * op for it, and later sends to it fail. Not called for a peer that ended in order: see
      * del_peer. */
     void (*peer_lost)(struct dev_peer *peer, int err);
-    /* The job with this id; NULL when this process knows none. */
+    /* The job with the id; NULL: this process knows no such job. */
     const struct dev_job *(*job)(uint64_t id);
     /* The peer with this rank in the job, added if it was not; NULL when there is none. */
     struct dev_peer *(*peer)(const struct dev_job *job, int rank);

@@ -56,7 +56,7 @@ static inline int hex_take(const char **text, uint64_t max, uint64_t *n)
     return 0;
 }
 
-/* Reads two digits for each byte. The caller has checked that they are there. */
+/* Reads two digits for each byte. The caller has checked that text has 2 * len digits. */
 static inline void hex_take_bytes(const char *text, unsigned char *bytes, size_t len)
 {
     for (size_t i = 0; i < len; i++)

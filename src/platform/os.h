@@ -49,7 +49,7 @@ enum os_level { OS_PACKAGE, OS_NUMA, OS_L3, OS_L2, OS_CORE, OS_PU, OS_LEVELS };
 bool os_place(const struct os_cpus *cpus, int at[OS_LEVELS]);
 void os_place_end(void); /* frees the memory of os_place() */
 
-/* A hint that this cache line, which another core may have, will be written soon. Any address is
+/* Hints that a cache line, perhaps owned by another core, will be written soon. Any address is
  * allowed. */
 static inline void os_will_write(const void *line)
 {
@@ -102,7 +102,7 @@ uint64_t os_file_number(int fd);
 /* Opens what another process has open, if it has that number: a descriptor or a negative errno.
  * Where processes may not look into each other, or have other process ids, that fails. */
 int os_open_of(pid_t pid, int fd, uint64_t number);
-/* Bytes of memory that such a file has; 0: none, or it cannot be seen. */
+/* Allocated bytes of the file that os_open_of() would open; 0: none, or not visible. */
 uint64_t os_file_bytes(pid_t pid, int fd, uint64_t number);
 void *os_map(int fd, size_t len); /* NULL on failure; fd < 0: private memory */
 /* The same at a multiple of align, a power of two; both are whole pages. */
@@ -114,8 +114,8 @@ void os_unmap(void *mem, size_t len);
 int os_reserve(int fd, size_t offset, size_t len);
 void os_release(int fd, size_t offset, size_t len); /* whole pages, which then read as zero */
 void os_populate(void *mem, size_t len);            /* takes all page faults now; whole pages */
-/* Locks on a byte, which need not exist. This process holds one until it ends, or unlocks it, or
- * closes any descriptor of this memory. */
+/* Locks on a byte, which need not exist. A lock ends when its process ends, unlocks the byte, or
+ * closes any descriptor of the memory. */
 int os_lock_byte(int fd, size_t offset); /* an error when another process holds it */
 int os_lock_byte_wait(int fd,
                       size_t offset); /* waits until the other process gives it up or ends */
@@ -145,7 +145,7 @@ int os_peer_cred(int socket, struct os_cred *cred);
 int os_fd_send(int socket, int fd);
 int os_fd_receive(int socket);         /* waits at most 10 s */
 int os_fd_take(int socket);            /* -EAGAIN: it has not come yet */
-int os_abstract_try(const char *name); /* -ECONNREFUSED: nobody listens; -EAGAIN: try again */
+int os_abstract_try(const char *name); /* -ECONNREFUSED: no process listens; -EAGAIN: try again */
 /* Sends or receives what can be moved without waiting: bytes, or a negative errno. */
 ssize_t os_send_some(int socket, const void *data, size_t len);
 ssize_t os_receive_some(int socket, void *data, size_t len); /* -ECONNRESET: closed */
@@ -211,10 +211,12 @@ struct os_ring *os_ring_open(unsigned room); /* a power of 2; NULL: the kernel d
 void os_ring_close(struct os_ring *r);       /* with nothing under way */
 /* Adds an operation, of at most `room` that have no result yet. arg is not NULL. */
 void os_ring_push(struct os_ring *r, const struct os_ring_op *op, void *arg);
-/* Gives them to the kernel and waits for a result. A negative errno: some may not be given. */
+/* Gives the operations to the kernel and waits for a result. A negative errno: some may not be
+ * given. */
 int os_ring_go(struct os_ring *r);
-void *os_ring_take_back(struct os_ring *r); /* the arg of one that is not given; NULL: all are */
-/* The arg of one that has ended, with the bytes moved or a negative errno; NULL: none has. */
+void *os_ring_take_back(struct os_ring *r); /* arg of an operation not given; NULL: none left */
+/* The arg of an operation that has ended; *result: the bytes moved or a negative errno. NULL: none
+ * has ended. */
 void *os_ring_pop(struct os_ring *r, int64_t *result);
 
 /* process.c — memory of other processes, properties of this process and host, descriptors. */
@@ -228,7 +230,7 @@ struct os_iov { /* a list of buffers */
     struct iovec *v;
     int n;
 };
-/* Copies from one list of buffers to another, until one of them ends. Changes both lists. */
+/* Copies between two lists of buffers, until the shorter list ends. Changes both lists. */
 int os_cma_readv(pid_t pid, struct os_iov to, struct os_iov from);
 int os_cma_writev(pid_t pid, struct os_iov from, struct os_iov to); /* from: of this process */
 int os_random(void *buf, size_t len);

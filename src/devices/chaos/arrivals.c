@@ -15,8 +15,8 @@ static struct chaos_peer *peer_of(struct dev_peer *inner)
 
 /* ---- from the inner device ------------------------------------------------------------------- */
 
-/* Counts a packet. The process CHAOS_DROP_PEER and another one are cut off from each other when
- * one of them has got CHAOS_DROP_AFTER packets from the other. */
+/* Counts a packet. Process CHAOS_DROP_PEER and a peer are cut off from each other as soon as either
+ * has received CHAOS_DROP_AFTER packets of the other. */
 static void arrival_count_packet(struct chaos_peer *p)
 {
     int here = p->device->env->rank, there = p->outer->rank;

@@ -256,8 +256,8 @@ static struct dev_peer *peer_of(struct chaos *c, const struct dev_peer *outer)
     return p && !p->over ? &p->inner : NULL;
 }
 
-/* Some functions of the contract get no peer that tells their device: each layer has its own
- * set. */
+/* Some functions of the contract get no argument that tells the layer: so a layer has a set of
+ * functions. */
 #define LAYER(n)                                                                                   \
     static struct chaos layer_##n;                                                                 \
     static int open_##n(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])                \

@@ -35,7 +35,7 @@ struct chaos_peer {
     bool dropping; /* to be cut off as soon as inject() takes the packet that says so */
     int refused;   /* the error by which ADI3 refused a packet; 0: none */
     int lost;  /* why it can no longer be reached; what has come is handed on first; 0: it can */
-    bool over; /* ADI3 knows that it is lost, or has deleted it */
+    bool over; /* ADI3 knows that the peer is lost, or has deleted the peer */
 };
 
 struct chaos { /* what surrounds one device */

@@ -19,7 +19,7 @@ void shm_cma_init(struct shm_fifo *own)
 {
     if (!shm_use_cma || os_random(&proof, sizeof proof))
         return;
-    /* Yama: all processes of this user may read this process */
+    /* Yama: any process of the user may read the memory of this process */
     (void) prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
     own->pid = (int32_t) getpid();
     own->proof_at = (uintptr_t) &proof;

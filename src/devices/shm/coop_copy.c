@@ -38,7 +38,8 @@ enum {
 
 bool shm_coop_active;
 
-/* Lists of the peers from which this process receives, and to which it writes chunks. */
+/* Lists of peers: senders of copies that are received here, and receivers of chunks written
+ * here. */
 static struct shm_peer *reading, *writing;
 
 static size_t min_size(size_t a, size_t b) { return a < b ? a : b; }

@@ -137,7 +137,7 @@ void shm_peer_end_receive(struct shm_peer *p)
     shm_env->up->recv_end(&p->rx.target, -ECONNRESET);
 }
 
-/* Ends all reads of this peer's memory: those that wait, and those of cooperative copies. */
+/* Ends the reads of the peer's memory: waiting reads, and reads of cooperative copies. */
 static void drop_gets(struct shm_peer *p, int err)
 {
     struct dev_get *op = p->rx.gets;

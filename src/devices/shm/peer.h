@@ -71,7 +71,7 @@ extern const struct dev_env *shm_env; /* what open() was given */
 extern struct shm_peer **shm_rings;   /* the peers that send through a ring */
 extern int shm_nrings;
 struct shm_peer *shm_peer_new(struct dev_peer *peer); /* NULL: no memory */
-/* The peer with this index in our memory, added if it was not; NULL: there is none. */
+/* The peer with the index in the node's memory, added when new; NULL: no such peer. */
 struct shm_peer *shm_peer_at(int index);
 void shm_peers_free(void);
 void shm_wake(const struct shm_peer *p); /* wakes a sleeping peer: after each write for it */

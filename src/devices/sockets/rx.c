@@ -12,8 +12,8 @@ enum { HEAD = sizeof(struct dev_pkt), BOUNCE = 1 << 16 };
 
 static char bounce[BOUNCE]; /* for payloads of noncontiguous targets */
 
-/* Writes the part of the target that is filled next to v and its length to room; returns the number
- * of pieces. */
+/* Writes the ranges of the target that are filled next to v, and their length to room; returns the
+ * number of ranges. */
 static int target_rest(const struct conn *c, struct iovec *v, size_t *room)
 {
     size_t skip = c->filled, left = c->left < sock_at_once() ? (size_t) c->left : sock_at_once();

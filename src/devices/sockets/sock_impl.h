@@ -30,7 +30,7 @@
 enum {
     SOCK_ADDRS = 16,    /* addresses of one host */
     SOCK_INJECT = 8192, /* bytes */
-    SOCK_LISTENERS = 2, /* the first one of a job on one node, and one for all networks */
+    SOCK_LISTENERS = 2, /* on loopback for a job on one node; and on all networks */
     /* bytes read at once: 16 KiB and a header; for a larger message a second call costs little */
     SOCK_BUFFER = 16384 + 512,
     SOCK_PLAIN = offsetof(struct dev_pkt, len),

@@ -39,7 +39,7 @@ static int tcp_limits(struct dev_limits *out)
 
 static void close_sockets(void);
 
-/* Whether all processes that may be peers are on this node. */
+/* Whether every possible peer is on this node. */
 static bool is_alone(const struct dev_env *env)
 {
     return env->node->count == env->job->size && !env->beyond;

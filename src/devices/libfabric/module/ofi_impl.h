@@ -33,7 +33,7 @@ enum {
         16384,           /* bytes of a message on the wire, at most: above it, ofi_rxm reorders */
     OFI_RECEIVES = 64,   /* buffers posted for messages */
     OFI_IN_FLIGHT = 16,  /* tracked messages to one peer that are not sent yet */
-    OFI_BUFFERS = 512,   /* when there are more, a peer gets one only if it has none */
+    OFI_BUFFERS = 512,   /* send buffers; beyond, a peer gets one only if it has none in flight */
     OFI_WINDOW = 128,    /* unacknowledged messages to one peer: providers store them */
     OFI_ADDRESS = 64,    /* bytes of an address */
     OFI_PROVIDER = 48,   /* characters of a provider's name */
@@ -183,7 +183,7 @@ struct ofi_peer {                /* dev_peer.priv; lives until close() */
     /* ns: a connection to it or its host has ended by the peer timeout, which is why it fails, if
      * it does until then; 0: none has. */
     uint64_t suspected_until;
-    uint64_t reset_until; /* ns: until then it is to hear that it is lost; 0: it is not */
+    uint64_t reset_until; /* ns: how long OFI_RESET is tried at the lost peer; 0: not at all */
 };
 
 struct ofi_job { /* the peers of a job */
@@ -329,8 +329,8 @@ void ofi_unexpose(void *handle);
 int ofi_register_memory(const struct iovec *mem, uint64_t *addr, uint64_t *key, void **handle);
 void *ofi_alloc_mem(size_t align, size_t len);
 bool ofi_free_mem(void *at);
-/* The registration of the allocated region that all of this memory is in, made if there is none.
- * NULL: it is in none, or that cannot be registered. */
+/* The registration of the allocated region that contains the memory; the first call registers the
+ * region. NULL: no region contains the memory, or the region cannot be registered. */
 struct fid_mr *ofi_region_mr(const void *at, size_t len);
 void ofi_regions_close(void);  /* ends all registrations; the memory stays */
 void ofi_regions_forget(void); /* likewise, when the domain could not be closed */

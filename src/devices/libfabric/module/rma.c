@@ -98,7 +98,7 @@ static int register_local(struct ofi_rma *r)
     return rc;
 }
 
-/* Starts what `what` describes, or reports why that cannot be. */
+/* Starts the operation that `what` describes, or reports the error. */
 static void rma_start(const struct ofi_rma *what)
 {
     struct ofi_rma *r = malloc(sizeof *r);

@@ -55,7 +55,7 @@ static void write_message(const struct ofi_peer *p, const struct message *x, cha
         memcpy(to + HEAD + n, x->data, x->len);
 }
 
-/* A buffer for a message to this peer; NULL: it has its share of them. */
+/* A buffer for a message to p; NULL: p has its share of the buffers. */
 static struct ofi_buf *buffer_for(const struct ofi_peer *p)
 {
     if (p->in_flight >= OFI_IN_FLIGHT

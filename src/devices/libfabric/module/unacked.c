@@ -92,9 +92,9 @@ static bool same_address(const struct sockaddr_storage *a, const struct sockaddr
     return same_host(a, b) && in->sin_port == other->sin_port;
 }
 
-/* Marks the peers that may be at the other end of a socket, and returns one of them; *count: how
- * many they are. One that this process connected has the address of the peer, one that it accepted
- * only that of the peer's host. NULL: it is none of the provider's. */
+/* Suspects the peers that may be at the other end of a socket, and returns one of them; *count:
+ * their number. A connected socket shows the address of the peer, an accepted socket only the host.
+ * NULL: the socket is not the provider's. */
 static struct ofi_peer *suspects_mark(int fd, int *count)
 {
     const struct sockaddr_storage own = address_of(&ofi_dev.endpoint);
