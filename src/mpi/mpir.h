@@ -283,7 +283,7 @@ static inline struct mpir_counts mpir_wide(const MPI_Count *v)
 
 static inline bool mpir_given(const struct mpir_counts *a) { return a->ints || a->wide; }
 
-/* The first test of mpir_given() is this one, so that both are one test for ints. */
+/* mpir_given() begins with the same test, so that the two functions are one test for ints. */
 static inline MPI_Count mpir_count(const struct mpir_counts *a, MPI_Count i)
 {
     return __builtin_expect(a->ints != NULL, 1) ? a->ints[i] : a->wide[i];

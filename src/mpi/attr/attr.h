@@ -35,9 +35,9 @@ struct mpir_keyval {
 struct mpir_attribute { /* in a list, the one set last first */
     struct mpir_attribute *next;
     int keyval;
-    const char *deleting; /* identifies the thread that runs its delete function; NULL: none */
+    const char *deleting; /* identifies the thread in the attribute's delete function; NULL: none */
     void *value;          /* as C reads it: of an integer its address, in `stored` */
-    uint64_t number;      /* greater than those behind it in the list */
+    uint64_t number;      /* greater than the numbers behind in the list */
     struct mpir_keyval *key;
     enum adi3_attr_kind kind;
     union {

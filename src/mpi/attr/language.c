@@ -42,7 +42,7 @@ void *mpir_attribute_seen(const struct mpir_attribute *a, enum adi3_attr_kind by
     return (void *) (by == ADI3_INTEGER ? (int) integer_of(a) : integer_of(a));
 }
 
-/* Whether there is such an object; sets where its attributes are. */
+/* Finds the place of the attributes of an object. False: no object has the handle. */
 static bool find_holder(enum mpir_object object, int handle, struct mpir_attr_holder *o)
 {
     struct mpir_call call = { .name = NULL };

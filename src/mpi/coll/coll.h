@@ -134,7 +134,7 @@ struct coll_operation {
     const struct coll_algorithm *forced;  /* the row that the setting names; NULL for "auto" */
 };
 
-/* One for each operation, in the file of its MPI function. */
+/* The operations, each defined in the file of the MPI function. */
 extern struct coll_operation coll_barrier, coll_bcast, coll_reduce, coll_allreduce, coll_gather,
     coll_gatherv, coll_scatter, coll_scatterv, coll_allgather, coll_allgatherv, coll_alltoall,
     coll_alltoallv, coll_alltoallw, coll_reduce_scatter, coll_reduce_scatter_block, coll_scan,
@@ -352,7 +352,7 @@ static inline bool coll_power_of_two(const struct coll *x)
     return coll_power(x->size) == x->size;
 }
 
-/* For tables: there is at least one element for each process. */
+/* For tables: recv has at least as many elements as processes. */
 static inline bool coll_has_blocks(const struct coll *x)
 {
     return x->recv.count >= (size_t) x->size;

@@ -180,7 +180,7 @@ static inline int call_record_fill(const struct cached_signature *m, const struc
     return tag;
 }
 
-/* The length of all blocks together, which is the same for all of our group. */
+/* Describes the total length of the blocks, which is equal in the whole group. */
 static void describe_all_blocks(const struct coll *x, struct adi3_call_record *call)
 {
     for (int i = 0; i < x->recvs; i++) {

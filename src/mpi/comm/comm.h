@@ -71,8 +71,8 @@ struct mpir_exchange_buffer { /* bytes to the other group, and from it */
     void *in;
     size_t out_len, in_len;
 };
-/* The leaders exchange the bytes, and each broadcasts what it received in its group. Collective
- * over both groups. */
+/* The leaders exchange the bytes, and broadcast the received bytes in their groups. Collective over
+ * both groups. */
 int mpir_exchange(const struct mpir_peer_comm *p, const struct mpir_exchange_buffer *x);
 
 /* Exchanges the groups of a future intercommunicator between its two sides. `ours` must be the same

@@ -23,8 +23,8 @@ struct connection {
     struct adi3_business_card *our_business_cards, *their_business_cards;
 };
 
-/* All processes of both groups fail if one has failed: each returns its own error, or an error that
- * says which process failed. */
+/* A failure of one process is a failure of all processes of both groups. Returns the process's own
+ * error, or an error with the rank of the failed process. */
 static int connection_consensus(const struct mpir_peer_comm *p, int err)
 {
     struct adi3_comm *c = p->local_comm;

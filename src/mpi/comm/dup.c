@@ -9,7 +9,7 @@
 struct dup {
     struct adi3_comm *c, *made;
     struct mpir_ids ids;
-    bool copy_failed; /* this process failed already: it still sends for the others */
+    bool copy_failed; /* a copy function failed here: the schedule only sends for other processes */
 };
 
 static struct adi3_data byte_data(void *at, size_t len)

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include "mpi/comm/comm.h"
 
-struct leader_choice { /* what each process of the local group sends to the others */
+struct leader_choice { /* a process's arguments, gathered in the local group */
     int leader;
     int wrong; /* at the leader: its other arguments are wrong */
 };

@@ -123,7 +123,8 @@ int mpir_comm_split(struct adi3_comm *c, int color, int key, struct adi3_comm **
     size_t more = size > peers ? size : peers;
     struct split s = { .c = c };
 
-    /* One block of memory: choices of both groups, members of one, ranks of both. */
+    /* A block of memory: choices of both groups, members of the larger group, ranks of both
+     * groups. */
     s.ours = malloc((size + peers) * (sizeof *s.ours + sizeof *s.ranks) + more * sizeof *s.m);
     if (!s.ours)
         return adi3_no_memory("for %d ranks", c->size);

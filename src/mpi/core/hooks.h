@@ -96,7 +96,8 @@ void MPIR_Arguments(const struct mpir_arguments *arguments);
 
 /* ---- what mpi_f08 names ---------------------------------------------------------------------- */
 
-/* Known by their addresses. A program that has them too means its own by these names. */
+/* Constants that are known by address. A program compiled with MPICH's module may have its own
+ * copies: then these names mean the copies. */
 extern int MPIR_F08_MPI_BOTTOM, MPIR_F08_MPI_IN_PLACE;
 extern MPI_F08_status MPIR_F08_MPI_STATUS_IGNORE_OBJ, MPIR_F08_MPI_STATUSES_IGNORE_OBJ[1];
 /* MPI_UNWEIGHTED and MPI_WEIGHTS_EMPTY of C. */

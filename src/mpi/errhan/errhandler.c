@@ -180,7 +180,7 @@ bool mpir_errhandler_call(const struct adi3_comm *c, int *err, const char *shown
     if (!e)
         return false;
     in_status.err = MPI_SUCCESS;
-    e->attached++; /* the function may attach another handler and free this one */
+    e->attached++; /* a reference: the function may attach another handler, and free e */
     errhandler_run(&e->function, c, &code, shown);
     attachment_drop(e->handle);
     if (code != before)

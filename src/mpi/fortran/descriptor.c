@@ -7,7 +7,7 @@ enum { /* types in gfortran's descriptors whose elem_len is not that of an eleme
        ASSUMED = 11,
 };
 
-/* Adds a dimension. It continues the one before when there is no gap between them. */
+/* Adds a dimension, or extends the last dimension when there is no gap between the two. */
 static void section_add_dim(struct f_section *s, ptrdiff_t n, ptrdiff_t stride)
 {
     int last = s->dims - 1;

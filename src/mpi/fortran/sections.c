@@ -32,7 +32,7 @@ static int section_begin_copy(const struct f_call *c, struct f_choice *p, const 
     return MPI_SUCCESS;
 }
 
-/* Ends the call with an error that another one has returned. */
+/* Ends the call with the class and the text of err, which a nested call has returned. */
 static int fail_as(const struct f_call *c, int err)
 {
     char text[MPI_MAX_ERROR_STRING];
@@ -67,7 +67,8 @@ static int use_type(const struct f_call *c, struct f_choice *p, const struct mpi
     return MPI_SUCCESS;
 }
 
-/* A choice buffer whose section has gaps; t: its datatype, where it has one. */
+/* Begins a choice buffer whose section has gaps. t: the facts of the datatype; NULL: the buffer is
+ * of bytes (F_BYTES), or of a type for each process (F_TYPED). */
 static int begin_gaps(const struct f_call *c, struct f_choice *p, const struct f_section *s,
                       const struct mpir_type_facts *t)
 {

@@ -5,7 +5,7 @@
 #include "mpi/mpir.h"
 
 int mpir_group_n_arg(int n);
-/* Checks that all n are ranks of g, each once. */
+/* Checks that the n numbers are ranks of g, without repetition. */
 int mpir_ranks_arg(const struct adi3_group *g, int n, const int *ranks);
 /* Checks the same for ranges: first, last and stride each. */
 int mpir_ranges_arg(const struct adi3_group *g, int n, int (*ranges)[3]);

@@ -7,9 +7,9 @@
  * was all.
  *
  * An aggregator knows the views of all processes, and walks through them itself: no lists of places
- * are sent. A message is a run of the stream of its sender. An error in a round ends no loop, so
- * nobody waits for ever; all learn of it at the end. The blocking, nonblocking and split forms take
- * the same steps (coll.h). */
+ * are sent. A message is a run of the stream of its sender. An error in a round ends no loop, so no
+ * process waits for ever; all learn of it at the end. The blocking, nonblocking and split forms
+ * take the same steps (coll.h). */
 #include <stdlib.h>
 #include <string.h>
 #include "adi3/adi3_progress.h"
@@ -87,7 +87,8 @@ static bool is_independent(const struct adi3_access *a, const struct adi3_hints 
            || (cb_hint_choice(a, h) != ADI3_ENABLE && is_long(a->file, w->run));
 }
 
-/* What is left for this process to do with the others. */
+/* Sets the wish of this process: the part of the access that two phases may do with other
+ * processes; nothing (alone) when they are no gain. */
 static void find_wish(const struct adi3_access *a, const struct adi3_hints *h, struct wish *w)
 {
     const struct adi3_view *v = &a->file->view;
@@ -175,8 +176,8 @@ static bool is_two_phase(const struct phases *p)
            || (accesses_interleave(p->all, p->size) && is_two_phase_faster(p));
 }
 
-/* False when there is an error: of a process that cannot take part, that has failed alone, or that
- * makes another call. Then all know it. */
+/* False after an error: a process cannot take part, has failed alone, or makes another call. Then
+ * all processes know the error. */
 static bool all_take_part(struct call *k)
 {
     const struct wish *all = k->p.all;
@@ -216,7 +217,8 @@ static int start_move(void *arg, MPI_Request *request)
     return MPI_SUCCESS;
 }
 
-/* What the others do takes about as long as what this process does. */
+/* Moves the data of this process alone. The other processes take about as long, so the wait for
+ * them will, too. */
 static void move_alone(struct coll *x, struct call *k)
 {
     if (x->sched) {
@@ -330,7 +332,7 @@ static int start_rest(void *arg, MPI_Request *request)
     return adi3_sched_start(x.sched, x.comm, request);
 }
 
-/* Without the wishes of all this process takes no part in what they are about. */
+/* Saves an error of the exchange of wishes: without them the process takes no part in the rest. */
 static int note_lost(void *arg, int err)
 {
     struct call *k = arg;
@@ -440,7 +442,7 @@ static int call_later(const char *name, const struct adi3_access *a, int err, MP
         adi3_sched_free(c.x.sched);
         return adi3_collchk_failed(comm, tag, c.x.err, true);
     }
-    /* One that has failed here is nobody's: the program does not wait for it. */
+    /* A call that has failed here has no request: the program does not wait for its end. */
     if (!err && comm->size > 1 && !a->file->view.rep->extent)
         adi3_sched_serve(c.x.sched);
     if ((c.k->held = !err)) {

@@ -80,7 +80,8 @@ static int hints_first_differing(const struct record *all, int size)
     return 0;
 }
 
-/* Other threads begin calls while this one waits; it is the one under way again then. */
+/* Gathers the records of all processes. Other threads may begin calls meanwhile: afterwards
+ * adi3_current names this call again. */
 static int records_gather(struct adi3_comm *c, int err, struct record mine, struct record **all)
 {
     const char *name = adi3_current.call;
@@ -96,7 +97,7 @@ static int records_gather(struct adi3_comm *c, int err, struct record mine, stru
 int mpir_io_consensus_to_open(struct adi3_comm *c, int err, uint64_t host, const char *doing,
                               int *elsewhere)
 {
-    /* Another thread may have begun a call since this one has. */
+    /* With threads adi3_current may name the call of another thread. */
     const char *name = mpir_is(ADI3_LOCKS) ? "" : adi3_current.call;
     const struct record mine = { .call = mpir_io_call_of(name), .value = (int64_t) host };
     struct record *all;

@@ -183,7 +183,7 @@ static int open_all(struct adi3_comm *c, const char *path, int amode, MPI_Info i
 /* Opens a file in all processes of comm, which is an intracommunicator (§13.2.1). Every process
  * gives the same amode, and a name of the same file. amode is one of MPI_MODE_RDONLY,
  * MPI_MODE_WRONLY and MPI_MODE_RDWR, with any of MPI_MODE_CREATE, MPI_MODE_EXCL (the file must not
- * exist), MPI_MODE_DELETE_ON_CLOSE, MPI_MODE_UNIQUE_OPEN (nobody else opens it),
+ * exist), MPI_MODE_DELETE_ON_CLOSE, MPI_MODE_UNIQUE_OPEN (no other program opens the file),
  * MPI_MODE_SEQUENTIAL (only the shared file pointer is used) and MPI_MODE_APPEND (file pointers
  * begin at the end). A name may begin with the name of a file system, "ufs:", "nfs:" or "lustre:".
  * Hints are those of info, else those of the file that ROMIO_HINTS names in the environment, with a

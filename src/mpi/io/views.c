@@ -36,7 +36,8 @@ static bool bytes_are_equal(const char *a, uint64_t alen, const char *b, uint64_
     return alen == blen && memcmp(a, b, (size_t) alen) == 0;
 }
 
-/* bytes: of this process's type; all, at: of those of all processes. */
+/* bytes: the serialized filetype of this process; all, at: the filetypes of the processes, and
+ * their offsets. */
 static int read_views(struct adi3_file *f, const struct view_head *heads, const char *bytes,
                       const char *all, const int *at)
 {

@@ -1,7 +1,7 @@
 #include "mpi/misc/alloc_mem.h"
 
-/* Many programs free the memory of a window just before the window, which does no harm when nobody
- * accesses it any more: so that is an error with STARLING_CHECK=strict alone. */
+/* Many programs free the memory of a window just before the window, which does no harm when no
+ * process accesses the memory any more: so that is an error with STARLING_CHECK=strict alone. */
 static int no_window_arg(const void *base)
 {
     const struct adi3_win *w = adi3_win_in(base, mpir_memory_len(base));

@@ -88,8 +88,8 @@ extern struct mpir_reached {
 
 void mpir_reached_forget(void); /* before any window is freed */
 
-/* The memory of count elements at the target, when it is one of those; else NULL. len: their bytes.
- * A negative count is outside of the window. */
+/* The memory of count elements at the target, when mpir_reached has the target; else NULL. len:
+ * their bytes. A negative count is outside of the window. */
 static inline char *mpir_reach(MPI_Win win, int target, MPI_Datatype type, int count, MPI_Aint disp,
                                size_t *len)
 {
@@ -101,7 +101,8 @@ static inline char *mpir_reach(MPI_Win win, int target, MPI_Datatype type, int c
     return adi3_rma_place(q->w, q->t, disp, *len, STARLING_ERROR_CHECKS);
 }
 
-/* The same for any target and type, which is one of those then. */
+/* As mpir_reach(), for any target and type: enters both in mpir_reached when the memory is reached
+ * directly. */
 char *mpir_reach_first(const char *name, const struct mpir_reached *what, const void *buf,
                        int count, MPI_Aint disp, size_t *len);
 

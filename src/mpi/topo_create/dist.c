@@ -54,7 +54,7 @@ static int ints_bcast(struct adi3_comm *c, int *v, int count)
     return coll_run(&coll_bcast, &x);
 }
 
-/* The edges out of this process; without memory there are none. */
+/* Collects the edges out of this process; link is NULL without memory. */
 static struct collected own_edges(const struct adi3_comm *c, const struct mpir_neighbors *d)
 {
     struct collected own = { .link = malloc(((size_t) d->outdegree + 1) * sizeof *own.link) };
@@ -65,7 +65,7 @@ static struct collected own_edges(const struct adi3_comm *c, const struct mpir_n
     return own;
 }
 
-/* At process 0: receives the edges of all others behind its own. */
+/* At rank 0: receives the edges of the other ranks behind the edges of rank 0. */
 static int receive_edges(struct adi3_comm *c, const int *counts, struct map_link *link)
 {
     struct coll x;

@@ -1,7 +1,7 @@
 /* dist_graph_create.c — a distributed graph whose edges may come from any process.
  *
- * Each process counts the edges that it has for each other one, and all exchange these counts. Then
- * each edge is sent to its two ends directly, so a process gets only its own edges. */
+ * The processes count the edges for each destination, and exchange the counts. Then an edge is sent
+ * to both ends directly, so a process gets only its own edges. */
 #include <limits.h>
 #include <stdlib.h>
 #include "mpi/coll/coll.h"

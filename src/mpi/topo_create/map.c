@@ -12,7 +12,7 @@ struct map {
     int *place, *proc; /* a set is a range in both arrays, each ascending */
     int *group;        /* of the i-th process */
     int *size;         /* of each group of the current set */
-    int *part, *trial; /* by place: the group that gets it; that gets it in a trial */
+    int *part, *trial; /* by place: the group of the place; its group in a trial */
     int *mark, token;  /* by place: the token of its set */
     int *sorted;       /* room for a range */
     struct sort_entry *sort_entries;

@@ -8,7 +8,7 @@
 void allgather_doubling(struct coll *x)
 {
     size_t n = x->recv.count;
-    struct adi3_data have = x->send; /* not its copy in recvbuf, which only our cache has */
+    struct adi3_data have = x->send; /* not the copy in recvbuf, which is in our cache alone */
 
     for (int bit = 1; bit < x->size; bit *= 2) {
         int partner = x->rank ^ bit;

@@ -13,8 +13,7 @@ static void local_group_bcast(struct coll *x, struct adi3_data all)
     coll_run_in_group(x, &coll_bcast);
 }
 
-/* Each process sends its own block before it receives: the ranks 0 of both groups may wait for
- * each other. */
+/* A process starts its send before it receives: the ranks 0 wait for blocks of the other group. */
 void allgather_inter(struct coll *x)
 {
     coll_start_send(x, x->send, 0);

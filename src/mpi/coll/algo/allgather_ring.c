@@ -8,7 +8,7 @@
 void allgather_ring(struct coll *x)
 {
     int next = (x->rank + 1) % x->size, previous = (x->rank - 1 + x->size) % x->size;
-    struct adi3_data have = x->send; /* not its copy in recvbuf, which only our cache has */
+    struct adi3_data have = x->send; /* not the copy in recvbuf, which is in our cache alone */
 
     for (int step = 1; step < x->size; step++) {
         struct adi3_data get = coll_block(&x->recv, (x->rank - step + x->size) % x->size);

@@ -64,7 +64,7 @@ static void multiplying_exchange(struct coll *x, const struct fold *f, struct po
     multiplying_combine(x, b, operand, n);
 }
 
-/* Combines our operand with that of the other rank of our pair (see fold.h). */
+/* Combines our operand with the operand of our partner in the pair (see fold.h). */
 static void take_partner(struct coll *x, struct pool *b, int pair)
 {
     struct adi3_data d = x->recv;

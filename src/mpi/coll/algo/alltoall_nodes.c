@@ -11,7 +11,7 @@ struct leader {
     const struct coll_nodes *n;
     size_t block;
     int q;          /* processes of our node */
-    char *own;      /* for each of them, the blocks from or to all ranks */
+    char *own;      /* for each process of the node, the blocks from or to all ranks */
     char *out, *in; /* blocks sorted by remote node, then by process: out by receiver, then by
                      * sender of our node; in by receiver of our node, then by remote sender */
 };
@@ -62,8 +62,7 @@ static void leaders_alltoall(struct coll *x, const struct leader *l)
     coll_finish(x);
 }
 
-/* Sorts what was received from a node: for each of our processes, one block from each of its
- * processes. */
+/* Sorts the blocks from all nodes by process of our node, then by rank of the sender. */
 static void sort_in(struct coll *x, const struct leader *l)
 {
     for (int k = 0; k < l->n->count; k++) {

@@ -16,8 +16,8 @@ struct halving {
     struct fold fold;
     struct operand operand;
     int levels;
-    /* Our range of elements before each level, and after the last: the one that we have the
-     * result of. */
+    /* Our range of elements before each level. The last range, after all levels, holds our
+     * result. */
     size_t first[HALVING_LEVELS + 1], count[HALVING_LEVELS + 1];
 };
 
@@ -28,7 +28,7 @@ void halving_fold(struct coll *x, const struct fold *f, struct operand *o);
  * recv.buf may be NULL. */
 void halving_run(struct coll *x, struct halving *h, int keep);
 
-/* The range that our partner of a level has while we have that of level + 1. */
+/* The range of our partner after a level, when our range is the range of level + 1. */
 struct halving_range {
     size_t first, count;
 } halving_sibling(const struct halving *h, int level);

@@ -74,7 +74,7 @@ static void put_in_order(struct coll *x, struct split *s)
     s->operand.mine = spare;
 }
 
-/* One round: of the places that both partners have, each keeps the half with its own. */
+/* One round: two partners share a range of places. A partner keeps the half with its own place. */
 static void split_halve(struct coll *x, struct split *s, int place, int half)
 {
     int other = place ^ half, partner = split_reverse_bits(s, other);
@@ -92,7 +92,7 @@ static void split_halve(struct coll *x, struct split *s, int place, int half)
     operand_combine(x, &s->operand, theirs_first, at, n);
 }
 
-/* Our block of the result, and that of the other rank of our pair. */
+/* Copies our block of the result, and sends the block of our partner in the pair. */
 static void send_result_blocks(struct coll *x, const struct split *s, int place)
 {
     int twin = fold_partner(&s->fold, x->rank);
