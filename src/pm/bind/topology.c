@@ -115,7 +115,7 @@ static int read_text(struct reader *r, const char *text, size_t len)
     return ended ? 0 : topology_refuse(r, "the text ends after %d lines", r->line - 1);
 }
 
-/* Checks that each CPU of the machine is in one object of this kind. */
+/* Checks that every CPU of the machine is in exactly one object of the level. */
 static int check_partition(const struct reader *r, enum pm_level level)
 {
     const struct pm_objects *p = &r->t->level[level];

@@ -77,12 +77,12 @@ static int carried_launch(struct pm_remote *r)
     return err;
 }
 
-/* Its command has ended, and all that came from its proxy has been handled. */
+/* The command of a carried node has ended, and the frames of its proxy have been handled. */
 static void carried_finish(struct pm_remote *r)
 {
     r->exited = false;
     pm_pump_close(&r->pump);
-    /* What the host of the relay cannot reach, this one may. */
+    /* mpiexec may reach a host that the relay cannot reach. */
     if (r->phase == PM_REMOTE_STARTS && r->launcher)
         pm_remote_launch_directly(r);
     else

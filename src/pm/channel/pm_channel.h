@@ -22,8 +22,8 @@ struct pm_channel_events {
 struct pm_channel;
 
 /* version: of Starling, for the greeting. The descriptors become non-blocking and are closed with
- * the channel; they may be the same. seal: NULL where nobody else can reach them; it is freed with
- * the channel. NULL with errno. */
+ * the channel; they may be the same. seal: NULL where no other user can reach them; it is freed
+ * with the channel. NULL with errno. */
 struct pm_channel *pm_channel_to_proxy(int in, int out, struct pm_seal *seal,
                                        const struct pm_channel_events *events);
 struct pm_channel *pm_channel_to_owner(int in, int out, struct pm_seal *seal, const char *version,

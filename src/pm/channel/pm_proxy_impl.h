@@ -27,7 +27,7 @@ struct pm_proxy {
     bool ended;           /* the node has */
     int no_directory;     /* why that of mpiexec is not the working directory: -errno; 0: it is */
     struct pm_plan *plan; /* is needed as long as the node is there */
-    size_t executables, wanted; /* that the node has, and those of the plan that it looks at */
+    size_t executables, wanted; /* of the node's plans; of the plan that the node checks */
     struct pm_proxy_process *process;
     int processes, room;
     struct pm_proxy_sink *sink;

@@ -11,7 +11,7 @@
 enum pm_remote_phase {
     PM_REMOTE_STARTS, /* its proxy has not greeted yet */
     PM_REMOTE_RUNS,
-    PM_REMOTE_ENDED, /* it has said so, or it is not wanted any more */
+    PM_REMOTE_ENDED, /* the proxy has said so, or the node is not wanted any more */
     PM_REMOTE_LOST,
 };
 
@@ -55,7 +55,7 @@ struct pm_remote {
     int timeout_ms;
     struct pm_signals signals;
     enum pm_remote_phase phase;
-    bool may_end;               /* it has been told that there is nothing more to start */
+    bool may_end;               /* FINISH, or an order to end, has been sent to the proxy */
     bool left;                  /* nothing more will come from its proxy */
     bool ended;                 /* ended() has been called */
     struct pm_channel *channel; /* NULL: its proxy has not connected yet */

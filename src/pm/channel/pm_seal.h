@@ -1,4 +1,4 @@
-/* pm_seal.h — bytes that go over a network so that nobody can read or change them: XChaCha20 and
+/* pm_seal.h — bytes over a network that no other program can read or change: XChaCha20 and
  * Poly1305, by the secret streams of libsodium.
  *
  * Both ends know a secret. Each sends a challenge, random bytes, and the keys of the connection are

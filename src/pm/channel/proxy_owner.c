@@ -1,4 +1,5 @@
-/* proxy_owner.c — what a proxy says to its owner, and what it does when that is gone. */
+/* proxy_owner.c — the messages of a proxy to its owner, and the end of a proxy whose owner is
+ * gone. */
 #include <string.h>
 #include "pm/channel/pm_proxy_impl.h"
 

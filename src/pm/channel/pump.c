@@ -66,7 +66,7 @@ static void write_some(struct pm_pump *p)
             pm_bytes_take(&p->queue, (size_t) n);
         else if (errno == EAGAIN)
             break;
-        else if (errno != EINTR) /* it has gone; what it has sent is still read */
+        else if (errno != EINTR) /* the other end has gone; bytes from there are still read */
             pm_bytes_free(&p->queue);
     }
     if (p->ends && !p->queue.len)

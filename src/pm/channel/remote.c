@@ -1,4 +1,5 @@
-/* remote.c — opens a remote node, and its commands but those that end it. */
+/* remote.c — opens a remote node, and sends its commands; remote_end.c has the commands that end a
+ * node. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -93,7 +93,8 @@ static void on_abandoned(void *owner) { pm_remote_finish_leaving(owner); }
 
 /* ---- the channel ----------------------------------------------------------------------------- */
 
-/* The first frame tells the proxy what it needs to know, then come those that waited for it. */
+/* Sends HELLO with version, timeout and working directory, then the frames that waited for the
+ * greeting. */
 static void on_greeted(void *owner)
 {
     struct pm_remote *r = owner;

@@ -9,7 +9,7 @@ static const char counts_name[] = "SLURM_TASKS_PER_NODE";
 
 struct slurm {
     struct pm_hosts *hosts;
-    const char *counts; /* what follows the current count; NULL: all hosts have one slot */
+    const char *counts; /* the text behind the current count; NULL: all hosts have one slot */
     int slots, left;    /* the current count, and for how many more hosts it is */
     int names;
 };

@@ -30,7 +30,7 @@ enum { KILL_ALL_MS = 10000, RETRY_MS = 20, LINE_MS = 2500 };
 static struct pm_pids earlier_children; /* a shell that calls "exec mpiexec" may have children */
 static int unlisted;                    /* why children cannot be found: -errno; 0: they can */
 
-/* Kills all children but earlier_children; true when there were any. */
+/* Kills all children except earlier_children; true: a child was killed. */
 static bool kill_children_once(void)
 {
     static struct pm_pids now;

@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <stdbool.h>
 
-struct pm_signals { /* what this process was started with; ranks get it back */
+struct pm_signals { /* the settings of this process before pm_signals_block(), restored in ranks */
     sigset_t mask;
     struct sigaction sigpipe;
 };

@@ -45,7 +45,8 @@ bool pmi_is_below_open_mpi(void)
     return getenv(OPEN_MPI_SIZE) && (getenv(OPEN_MPI_ALONE) || !getenv("MPI_LOCALNRANKS"));
 }
 
-/* The one of `foreign` that shows its number of processes, which is set; NULL: none does. */
+/* The name of the first launcher in `foreign` whose variable shows the number of processes, *size;
+ * NULL: no launcher's does. */
 static const char *foreign_launcher(int *size)
 {
     for (size_t i = !pmi_is_below_open_mpi(); i < sizeof foreign / sizeof *foreign; i++)

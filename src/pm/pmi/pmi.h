@@ -60,7 +60,7 @@ int pmi_settings(char *text, size_t len);
 /* The arguments of mpiexec about the program of this process, as "maxprocs=4\nhost=a"; likewise. */
 int pmi_program(char *text, size_t len);
 
-/* The values of all keys with this prefix, each with a ';' behind it; likewise. */
+/* The values of all keys with the prefix, a ';' behind each value. -ENOENT: as pmi_settings(). */
 int pmi_all(const char *prefix, char *text, size_t len);
 
 /* Gets memory that the launcher has made for those processes of the job that name the same node:

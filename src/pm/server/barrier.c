@@ -79,7 +79,7 @@ static void finish_barrier(struct pm_server_job *j, struct pm_generation *g)
     g->told = true;
 }
 
-/* Ends a barrier that all wait in, or reports one that has both waiting and missing ranks. */
+/* Ends a barrier in which all ranks wait, or reports a barrier with waiting and missing ranks. */
 static void check_barrier(struct pm_server_job *j, struct pm_generation *g)
 {
     if (!g->waiting || g->told)

@@ -98,7 +98,7 @@ void pm_client_resume(struct pm_server_job *j, int rank)
     execute_all(j, rank);
 }
 
-/* What it has sent behind a request that waits still counts, such as an abort. */
+/* Drops the request that a rank waits for; the messages behind it still count, such as an abort. */
 void pm_client_drop_held(struct pm_server_job *j, int rank)
 {
     struct pm_client *c = &j->client[rank];

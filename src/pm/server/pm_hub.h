@@ -14,23 +14,23 @@
 enum pm_note_kind {
     PM_NOTE_JOINED = 1, /* a rank has joined, the first one of the node */
     PM_NOTE_PUT,        /* generation; "key", "value", ... */
-    PM_NOTE_BARRIER, /* generation: all ranks that can wait in its barrier do; what they have put */
-    PM_NOTE_GET,     /* generation; "key" */
-    PM_NOTE_NAME,    /* rank, enum pm_name_op; "service", "port" */
-    PM_NOTE_MISSING, /* generation, rank: the first one that has joined and left it */
-    PM_NOTE_GONE,    /* generation, rank: the rank joins neither this generation nor later ones */
-    PM_NOTE_LEFT,    /* generation, rank: all ranks have left it or are gone, this one last */
-    PM_NOTE_STATE,   /* rank, its state: its connection has ended. Only when the root does not
+    PM_NOTE_BARRIER,    /* generation; puts, as PUT: every rank that can wait in the barrier does */
+    PM_NOTE_GET,        /* generation; "key" */
+    PM_NOTE_NAME,       /* rank, enum pm_name_op; "service", "port" */
+    PM_NOTE_MISSING,    /* generation, rank: the first rank that joined and left */
+    PM_NOTE_GONE,   /* generation, rank: the rank joins neither this generation nor later ones */
+    PM_NOTE_LEFT,   /* generation, rank: the last rank of the node to leave or be gone */
+    PM_NOTE_STATE,  /* rank, its state: its connection has ended. Only when the root does not
                            know: a rank is finalized when the node has joined */
-    PM_NOTE_ABORT,   /* rank, code; "why". As the other two: events of pm_server.h */
-    PM_NOTE_BROKEN,  /* rank; "why" */
-    PM_NOTE_WARN,    /* rank; "what" */
+    PM_NOTE_ABORT,  /* rank, code; "why". As the other two: events of pm_server.h */
+    PM_NOTE_BROKEN, /* rank; "why" */
+    PM_NOTE_WARN,   /* rank; "what" */
 
     /* From the root. */
     PM_NOTE_RELEASE, /* generation, 1 when keys have got other values: the barrier has ended */
     PM_NOTE_VALUE,   /* generation; "key", "value". The key alone: it has none */
     PM_NOTE_NAMED,   /* rank, 1 when it was done; "port", or "error" */
-    PM_NOTE_DEAD,    /* "3,1": all ranks that are dead, in a job that survives that */
+    PM_NOTE_DEAD,    /* "3,1": all dead ranks, in a job that survives deaths */
     PM_NOTE_KINDS
 };
 

@@ -10,9 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum {
-    PM_SETTINGS_MAX = 60000
-}; /* bytes of settings, percent-encoded, so that they fit one line */
+enum { PM_SETTINGS_MAX = 60000 }; /* bytes of settings, percent-encoded to fit a line */
 
 enum pm_client_state {
     PM_CLIENT_NOT_JOINED, /* no init so far: perhaps no MPI program */
@@ -48,7 +46,7 @@ struct pm_server_config {
     const int *appnum;    /* of each rank; copied */
     const int *node;      /* the number of the node of each rank */
     int hubs;             /* nodes that have a hub; 0: all ranks are connected to this server, */
-    int here;             /* or those of this node, when it has events.up: it is a hub */
+    int here;             /* or, on a hub (with events.up), the ranks of the node `here` */
     const char *name;     /* of the job, unique; at most 200 letters */
     const char *settings; /* "A=1\nB=2" for the library, or NULL */
     /* For each appnum the arguments of mpiexec about that program, "maxprocs=4\nhost=a"; or

@@ -29,12 +29,12 @@ extern const struct pm_dialect pm_pmi1, pm_pmi2;
 struct pm_generation {
     struct pm_generation *next;
     int number;
-    int waiting;       /* ranks that wait in the barrier; of a root with hubs: hubs */
-    int missing;       /* ranks, or hubs, that cannot enter the barrier any more */
-    int first;         /* the first rank that cannot; -1: none */
-    bool joined;       /* it had */
-    bool told;         /* of a hub: the root knows that all of its ranks wait that still can */
-    struct pm_kvs kvs; /* of a hub: what its ranks have put, and values of the root */
+    int waiting;                  /* ranks that wait in the barrier; of a root with hubs: hubs */
+    int missing;                  /* ranks, or hubs, that cannot enter the barrier any more */
+    int first;                    /* the first rank that cannot; -1: none */
+    bool joined;                  /* it had */
+    bool told;                    /* of a hub: PM_NOTE_BARRIER has been sent to the root */
+    struct pm_kvs kvs;            /* of a hub: what its ranks have put, and values of the root */
     struct pm_kvs unknown, lists; /* of a hub, until the barrier ends: keys without a value, and
                                      values of STARLING_all_ */
     char *puts;                   /* of a hub: what the root does not have yet */
@@ -75,7 +75,7 @@ struct pm_client {
 
 struct pm_hub {   /* what the root knows of one */
     int ranks;    /* of its node */
-    int gone;     /* of these ranks, in a job that survives that */
+    int gone;     /* how many of these ranks are lost, in a job that survives deaths */
     int left;     /* generations that no rank of the node can be in any more */
     int waits_in; /* the generation whose barrier the node waits in; -1: none */
     bool joined;  /* one of its ranks has */

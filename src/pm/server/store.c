@@ -200,7 +200,7 @@ int pm_store_learn(struct pm_server_job *j, const struct pm_note *note)
 
     if (!key || rest.len)
         return -EBADMSG;
-    int err = g ? store_learn(g, key, value) : 0; /* those who asked have gone */
+    int err = g ? store_learn(g, key, value) : 0; /* the ranks that asked have gone */
     for (int i = 0; i < j->owns && !err; i++) {
         const struct pm_client *c = &j->client[j->own[i]];
         if (c->asking && c->generation && c->generation->number == note->generation

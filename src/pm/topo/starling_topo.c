@@ -27,7 +27,7 @@ static const struct kind {
         AS_FOUND,
         IN_ONE,
         EACH
-    } rest; /* CPUs outside of all objects that hwloc knows: they are one object, or one each */
+    } rest; /* CPUs outside of hwloc's objects: left out, in one object, or an object each */
 } kinds[] = {
     { "package", HWLOC_OBJ_PACKAGE, IN_ONE },   { "numa", HWLOC_OBJ_NUMANODE, AS_FOUND },
     { "l3cache", HWLOC_OBJ_L3CACHE, AS_FOUND }, { "l2cache", HWLOC_OBJ_L2CACHE, AS_FOUND },

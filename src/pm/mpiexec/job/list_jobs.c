@@ -1,6 +1,6 @@
 /* list_jobs.c — mpiexec -jobs: the running jobs of this user on this host.
  *
- * Anybody can make a socket with the name of a job. An answer counts when the socket is of this
+ * Any user can make a socket with the name of a job. An answer counts when the socket is of this
  * user; all jobs are asked at once, and have the same time. */
 #include <errno.h>
 #include <poll.h>

@@ -49,7 +49,7 @@ static bool is_same(const struct pm_host *a, const struct pm_host *b)
     return a->refusal && b->refusal && !strcmp(a->refusal, b->refusal);
 }
 
-/* A line for this host and those behind it that have the same reason. */
+/* Prints a line for the host `first` and the later hosts with the same reason. */
 static void refusal_log(const struct pm_job *j, const struct pm_host *first)
 {
     char names[NAMES_MAX * 64] = "";

@@ -1,5 +1,4 @@
-/* handlers.c — one function for each option, which checks its arguments and sets them in
- * pm_spec. */
+/* handlers.c — a function for each option: checks the arguments of the option, and sets pm_spec. */
 #include <limits.h>
 #include <string.h>
 #include <strings.h>

@@ -91,7 +91,7 @@ struct pm_spec { /* texts point into the arguments of the caller, unless marked 
     const char *launcher_exec; /* the program instead of ssh or rsh, or NULL */
     const char *tree;          /* of -prefix: where Starling is installed, or NULL */
     int direct_hosts;          /* that mpiexec reaches without a relay */
-    int node_timeout_s;        /* after which a node that does not answer is lost; 0: none */
+    int node_timeout_s;        /* a node that does not answer for so long is lost; 0: no limit */
     struct pm_bind bind;
     int cpus_per_rank; /* of -cpus-per-proc, which stands for pe= of -map-by; 0: not given */
     bool report_bindings;

@@ -27,7 +27,7 @@ struct pm_option {
 extern const struct pm_option pm_options[]; /* the last row has no names */
 
 int pm_option_arity(const struct pm_option *o);
-/* Whether one of several names, which are separated by blanks, is this one. */
+/* Whether `name` is one of `names`, which are separated by blanks. */
 bool pm_option_has_name(const char *names, const char *name, size_t len);
 
 /* nearest.c: the option of that name in a table, and a name there that is so similar that it may be

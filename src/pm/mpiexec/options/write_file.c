@@ -41,7 +41,7 @@ static int write_directly(const char *file, const char *text, size_t len)
     return err;
 }
 
-/* Makes a file beside the other, and moves it there. */
+/* Writes a temporary file in the folder of `file`, and renames it to `file`. */
 static int file_replace(const char *file, const char *text, size_t len)
 {
     char temporary[PATH_MAX];
