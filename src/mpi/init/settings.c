@@ -26,8 +26,8 @@ static const struct setting own[] = {
       "memory that the library has not freed. fail: the process then ends with exit code 1." },
     { "BACKTRACE", SETTING_BOOL, &mpir_backtrace, "no",
       "Whether a process that dies of SIGSEGV, SIGBUS, SIGFPE, SIGILL or SIGABRT, where the "
-      "program "
-      "has no handler for that signal, prints the address and the functions that it was in." },
+      "program has no handler for that signal, prints the address and the functions that it was "
+      "in." },
     { "REPORT_MISSED_WAKEUPS", SETTING_BOOL, &mpir_reports_sleeps, "no",
       "Whether MPI_Finalize prints how often this process slept in a wait, and how often it slept "
       "on although a message had arrived, which would be a defect of Starling." },

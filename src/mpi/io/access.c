@@ -62,7 +62,7 @@ static int access_arguments(struct mpir_call *call, const struct mpir_io *x, str
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* A view has one tile only where the tiles of its filetype would overlap. */
+/* Where tiles of the filetype would overlap, a view has a single one. */
 static int tile_arg(const struct adi3_access *a)
 {
     const struct adi3_view *v = &a->file->view;

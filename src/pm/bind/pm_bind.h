@@ -44,8 +44,7 @@ struct pm_bind { /* what the options say; a zeroed struct binds nothing */
     int count;
     const char *user; /* with PM_BIND_USER: sets of CPUs, as "0+2,1" */
     enum pm_map_by { PM_MAP_DEFAULT, PM_MAP_SLOT, PM_MAP_NODE, PM_MAP_OBJECTS } map;
-    enum pm_level
-        by; /* with PM_MAP_OBJECTS: rank by rank takes the next `stride` objects of this kind */
+    enum pm_level by; /* with PM_MAP_OBJECTS: each rank takes the next `stride` of this kind */
     int stride;
     int in_a_row; /* of ppr: the number of ranks before the next object, or node; 0: no ppr */
     int pe;       /* of pe=: cores or hardware threads for each rank; 0: not given */

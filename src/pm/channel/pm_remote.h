@@ -43,8 +43,8 @@ struct pm_ports { /* where mpiexec may listen; zeroed: at any port */
 struct pm_step *pm_step_create(char *const *words, const struct pm_ports *ports,
                                const struct pm_signals *signals);
 
-/* carried.c: a relay (relay.c), which runs the commands of nodes that are opened with it. It ends
- * when they have ended. NULL with errno. */
+/* relay_open.c: a relay (relay.c), which runs the commands of nodes that are opened with it. It
+ * ends when they have ended. NULL with errno. */
 struct pm_remote *pm_relay_open(const struct pm_remote_config *config);
 
 bool pm_can_step(void); /* false: it was built without what seals connections */

@@ -59,8 +59,7 @@ struct pm_spec { /* texts point into the arguments of the caller, unless marked 
     bool timestamp;                /* and before that the date and the time */
     const char *outfile, *errfile; /* patterns, or NULL */
     char *outdir;                  /* directory for a file of each stream, or NULL; allocated */
-    bool
-        copies; /* these files are copies of what mpiexec writes to its standard output and error */
+    bool copies;             /* the files are copies of what mpiexec writes to its own output */
     bool merges;             /* standard error of ranks goes where their standard output goes */
     const char *output_from; /* ranks whose output is shown, as "0,4-7"; NULL: all */
     const char *output_from_option; /* the name of the option that gave it */

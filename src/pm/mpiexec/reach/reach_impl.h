@@ -6,8 +6,8 @@
 
 enum { PM_WORDS_MAX = 128, PM_PATH_MAX = 4096 };
 
-struct
-    pm_proxy_command { /* a command, whose standard input and output are the channel to the proxy */
+/* A command, whose standard input and output are the channel to the proxy. */
+struct pm_proxy_command {
     char *word[PM_WORDS_MAX + 1]; /* ended by NULL */
     size_t words;
     char path[PM_PATH_MAX]; /* the file of the proxy there */
