@@ -1,7 +1,6 @@
 /* init.c — MPI_Init to MPI_Finalize (§8.7, §12.4.3). */
 #include <stddef.h>
 #include <stdio.h>
-#include <unistd.h>
 #include "mpi/attr/attr.h"
 #include "mpi/comm/comm.h"
 #include "mpi/errhan/errhan.h"

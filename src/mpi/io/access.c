@@ -3,7 +3,6 @@
  * What all have in common is here: which place of the stream a call means, and that its file
  * pointer moves before it returns. */
 #include <string.h>
-#include "mpi/errhan/errhan.h"
 #include "mpi/io/io.h"
 #include "mpi/request/request.h"
 

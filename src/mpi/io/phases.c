@@ -4,7 +4,6 @@
  * The rounds are gone through twice: first to know how much memory they need. */
 #include <stdlib.h>
 #include <string.h>
-#include "platform/os.h"
 #include "mpi/io/phases.h"
 
 #define NOT_YET UINT64_MAX

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "platform/os.h"
 #include "pm/channel/pm_serialize.h"
 #include "pm/channel/pm_remote_impl.h"
 

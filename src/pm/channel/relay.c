@@ -5,13 +5,11 @@
  * would. It knows nothing of what it carries. When its channel ends, those that it carries end, and
  * so do their proxies. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include "pm/node/log.h"
-#include "platform/os.h"
 #include "pm/channel/pm_serialize.h"
 #include "pm/channel/pm_command.h"
 #include "pm/channel/pm_proxy.h"

@@ -1,11 +1,8 @@
 /* remote.c — opens a remote node, and sends its commands; remote_end.c has the commands that end a
  * node. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "pm/node/log.h"
-#include "platform/os.h"
 #include "pm/channel/pm_serialize.h"
 #include "pm/channel/pm_remote_impl.h"
 

@@ -9,7 +9,6 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "pm/node/log.h"
 #include "platform/os.h"
 #include "pm/channel/pm_remote_impl.h"
 

@@ -5,7 +5,6 @@
  * of its children is a rank or an inherited child. */
 #include <errno.h>
 #include <sys/wait.h>
-#include "platform/os.h"
 #include "pm/node/pm_node_impl.h"
 
 static bool group_exists(pid_t group) { return !kill(-group, 0) || errno == EPERM; }

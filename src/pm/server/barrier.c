@@ -6,7 +6,6 @@
  *
  * A hub counts its ranks and the root counts hubs. The root hears of a hub when all ranks of that
  * wait, when none can wait any more, and when the first of them cannot. */
-#include <stdio.h>
 #include <stdlib.h>
 #include "pm/server/pm_server_impl.h"
 

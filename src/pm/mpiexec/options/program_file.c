@@ -1,7 +1,6 @@
 /* program_file.c — the option -file (§8.8): a file with options of a program, one on each line, as
  * "wdir=/tmp". It stands for these options on the command line. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "pm/mpiexec/options/option.h"

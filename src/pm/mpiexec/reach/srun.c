@@ -1,5 +1,4 @@
 /* srun.c — which options of srun there are. */
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
