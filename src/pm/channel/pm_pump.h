@@ -7,7 +7,7 @@
 #include "pm/channel/pm_channel.h"
 
 struct pm_pump {
-    struct pm_channel *(*channel)(void *owner); /* the channel in use; NULL: it is closed */
+    struct pm_channel *(*channel)(void *owner); /* that carries the bytes; NULL: not open */
     void (*send)(void *owner, const struct pm_frame *f);
     void *owner;
     int number, fd; /* fd is -1: closed */

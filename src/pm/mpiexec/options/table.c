@@ -190,7 +190,7 @@ const struct pm_option pm_options[] = {
     { "demux", "D", PM_JOB, pm_opt_ignore, NULL },
     { "topolib", "T", PM_JOB, pm_opt_ignore, NULL },
 
-    /* Options that some jobs may need. */
+    /* The same, but some jobs may need them: mpiexec warns. */
     { "use-hwthread-cpus report-state-on-timeout get-stack-traces report-child-jobs-separately "
       "silent-abort pmi-aggregate pmi-noaggregate debug-daemons-file",
       "", PM_JOB, pm_opt_warn, NULL },
