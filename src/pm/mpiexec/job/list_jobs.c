@@ -27,13 +27,6 @@ struct visit {
 static struct visit **visits;
 static size_t count;
 
-static bool is_own(int fd)
-{
-    struct os_cred c;
-
-    return !os_peer_cred(fd, &c) && c.uid == geteuid();
-}
-
 static void ask_job(struct visit *v)
 {
     char name[PM_QUERY_SOCKET_NAME];
@@ -44,11 +37,11 @@ static void ask_job(struct visit *v)
         v->state = kill(v->pid, 0) ? FOREIGN : WAITS;
     } else if (fd < 0) {
         v->state = ENDED;
-    } else if (is_own(fd) && send(fd, "line\n", 5, MSG_NOSIGNAL) == 5) {
+    } else if (pm_query_peer_is_own(fd) && send(fd, "line\n", 5, MSG_NOSIGNAL) == 5) {
         v->state = ASKED;
         v->fd = fd;
     } else {
-        v->state = is_own(fd) ? ENDED : FOREIGN;
+        v->state = pm_query_peer_is_own(fd) ? ENDED : FOREIGN;
         (void) close(fd);
     }
 }

@@ -130,7 +130,7 @@ static void visit_ready(struct pm_source *s)
         read_request(v);
 }
 
-static bool is_of_user(int fd)
+bool pm_query_peer_is_own(int fd)
 {
     struct os_cred c;
 
@@ -145,7 +145,7 @@ static void query_socket_ready(struct pm_source *s)
     (void) s;
     while (v < query_socket.visit + VISITS && v->fd)
         v++;
-    if (fd < 0 || v == query_socket.visit + VISITS || !is_of_user(fd)) {
+    if (fd < 0 || v == query_socket.visit + VISITS || !pm_query_peer_is_own(fd)) {
         if (fd >= 0)
             (void) close(fd);
         return;
