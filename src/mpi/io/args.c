@@ -22,11 +22,6 @@ int mpir_path_arg(const char *filename)
     return MPI_SUCCESS;
 }
 
-int mpir_file_size_arg(MPI_Offset size)
-{
-    return size < 0 ? mpir_error(MPI_ERR_ARG, "size is %lld", (long long) size) : MPI_SUCCESS;
-}
-
 int mpir_idle_file_arg(const struct adi3_file *f)
 {
     int err = mpir_no_split_arg(f);
@@ -74,4 +69,16 @@ int mpir_file_offset_arg(const struct adi3_file *f, MPI_Offset offset)
         return mpir_error(MPI_ERR_ARG, "offset %lld of etypes of %zu bytes is beyond 2^63",
                           (long long) offset, v->unit);
     return MPI_SUCCESS;
+}
+
+int mpir_new_size_arg(const struct adi3_file *f, MPI_Offset size)
+{
+    if (size < 0)
+        return mpir_error(MPI_ERR_ARG, "size is %lld", (long long) size);
+    int err = mpir_idle_file_arg(f);
+    if (!err)
+        err = mpir_writable_file_arg(f);
+    if (!err)
+        err = mpir_not_sequential_arg(f);
+    return err;
 }

@@ -1,22 +1,9 @@
 #include "mpi/io/io.h"
 
-static int set_size_arguments(const struct adi3_file *f, MPI_Offset size)
-{
-    int err = mpir_file_size_arg(size);
-
-    if (!err)
-        err = mpir_idle_file_arg(f);
-    if (!err)
-        err = mpir_writable_file_arg(f);
-    if (!err)
-        err = mpir_not_sequential_arg(f);
-    return err;
-}
-
 /* The first process does it, before any returns. */
 static int set_size(const struct adi3_file *f, MPI_Offset size)
 {
-    int err = mpir_io_compare(f->comm, set_size_arguments(f, size), size, "size");
+    int err = mpir_io_compare(f->comm, mpir_new_size_arg(f, size), size, "size");
 
     if (err)
         return err;

@@ -9,7 +9,6 @@
 int mpir_open_file_arg(struct mpir_call *call, MPI_File fh,
                        struct adi3_file **f); /* MPI_ERR_FILE */
 int mpir_path_arg(const char *filename);      /* MPI_ERR_ARG, MPI_ERR_BAD_FILE */
-int mpir_file_size_arg(MPI_Offset size);      /* MPI_ERR_ARG */
 int mpir_file_offset_arg(const struct adi3_file *f, MPI_Offset offset); /* MPI_ERR_ARG */
 /* A call that changes the file, or that its processes make together, while nothing is under way: it
  * waits for accesses whose requests were freed. Errors: MPI_ERR_REQUEST. */
@@ -17,6 +16,9 @@ int mpir_idle_file_arg(const struct adi3_file *f);
 int mpir_no_split_arg(const struct adi3_file *f);       /* no split collective: MPI_ERR_REQUEST */
 int mpir_writable_file_arg(const struct adi3_file *f);  /* MPI_ERR_READ_ONLY */
 int mpir_not_sequential_arg(const struct adi3_file *f); /* MPI_ERR_UNSUPPORTED_OPERATION */
+/* The size that a file is to get, or to have storage for. Errors: MPI_ERR_ARG, and those of the
+ * four checks above. */
+int mpir_new_size_arg(const struct adi3_file *f, MPI_Offset size);
 
 /* ---- what all processes find out together (consensus.c) -------------------------------------- */
 
