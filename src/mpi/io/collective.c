@@ -64,7 +64,7 @@ static void find_bounds(const struct adi3_access *a, struct wish *w)
     w->high = w->len ? adi3_view_offset(v, a->at + w->len - 1) + 1 : 0;
 }
 
-static bool may_together(const struct adi3_file *f)
+static bool allows_two_phases(const struct adi3_file *f)
 {
     return f->views && !f->view.rep->portable && !f->view.rep->extent && !f->atomic;
 }
@@ -83,7 +83,7 @@ static bool is_long(const struct adi3_file *f, uint64_t run)
 static bool is_independent(const struct adi3_access *a, const struct adi3_hints *h,
                            const struct wish *w)
 {
-    return !w->len || !may_together(a->file) || cb_hint_choice(a, h) == ADI3_DISABLE
+    return !w->len || !allows_two_phases(a->file) || cb_hint_choice(a, h) == ADI3_DISABLE
            || (cb_hint_choice(a, h) != ADI3_ENABLE && is_long(a->file, w->run));
 }
 
@@ -170,7 +170,7 @@ static bool is_two_phase(const struct phases *p)
 {
     enum adi3_choice choice = cb_hint_choice(p->a, &p->hints);
 
-    if (!may_together(p->a->file) || choice == ADI3_DISABLE)
+    if (!allows_two_phases(p->a->file) || choice == ADI3_DISABLE)
         return false;
     return choice == ADI3_ENABLE
            || (accesses_interleave(p->all, p->size) && is_two_phase_faster(p));

@@ -20,8 +20,8 @@ enum pm_note_kind {
     PM_NOTE_MISSING,    /* generation, rank: the first rank that joined and left */
     PM_NOTE_GONE,   /* generation, rank: the rank joins neither this generation nor later ones */
     PM_NOTE_LEFT,   /* generation, rank: the last rank of the node to leave or be gone */
-    PM_NOTE_STATE,  /* rank, its state: its connection has ended. Only when the root does not
-                         * know: a rank is finalized when the node has joined */
+    PM_NOTE_STATE,  /* rank, its state: its connection has ended. Only when the root does not know:
+                     * a rank is finalized when the node has joined */
     PM_NOTE_ABORT,  /* rank, code; "why". As the other two: events of pm_server.h */
     PM_NOTE_BROKEN, /* rank; "why" */
     PM_NOTE_WARN,   /* rank; "what" */
