@@ -7,6 +7,7 @@
  *
  * All ranks get the same bytes, and mpiexec reads more when the slowest has taken them. */
 #include <errno.h>
+#include <fcntl.h>
 #include <unistd.h>
 #include "pm/mpiexec/job/job_impl.h"
 
@@ -16,6 +17,7 @@ static struct pm_source input;
 static struct pm_timer retry;
 static int readers, behind; /* ranks that input is forwarded to; of these, with bytes not taken */
 static bool begun;
+static int input_fd = STDIN_FILENO;
 static struct pm_job *job;
 
 static void stdin_read_on_timer(struct pm_timer *t)
@@ -27,7 +29,7 @@ static void stdin_read_on_timer(struct pm_timer *t)
 /* A file can always be read, and the loop does not watch it. */
 static void stdin_watch(void)
 {
-    if (begun && readers && !behind && pm_loop_watch(STDIN_FILENO, true, false, &input))
+    if (begun && readers && !behind && pm_loop_watch(input_fd, true, false, &input))
         pm_timer_set(&retry, 0, stdin_read_on_timer);
 }
 
@@ -55,7 +57,7 @@ void pm_input_close(struct pm_rank *r)
     pm_input_taken(r);
     if (readers)
         return;
-    pm_loop_drop(STDIN_FILENO);
+    pm_loop_drop(input_fd);
     pm_timer_clear(&retry);
 }
 
@@ -88,14 +90,14 @@ static void read_input(struct pm_source *s)
     if (!readers)
         return;
     if (isatty(STDIN_FILENO) && !pm_is_in_foreground()) {
-        pm_loop_drop(STDIN_FILENO);
+        pm_loop_drop(input_fd);
         pm_timer_set(&retry, RETRY_MS, watch_again);
         return;
     }
-    ssize_t n = read(STDIN_FILENO, bytes, stdin_read_max());
+    ssize_t n = read(input_fd, bytes, stdin_read_max());
     if (n < 0 && (errno == EINTR || errno == EAGAIN))
         return;
-    pm_loop_drop(STDIN_FILENO);
+    pm_loop_drop(input_fd);
     stdin_forward(bytes, n > 0 ? (size_t) n : 0);
 }
 
@@ -119,9 +121,24 @@ enum pm_input_kind pm_input_add(struct pm_job *j, struct pm_rank *r)
     return k;
 }
 
+/* A line that the loop has found in a terminal may be taken by another process before mpiexec reads
+ * it: by the shell, when the line is "fg". A read that waited for the next line would stop the
+ * loop. So the terminal is opened anew: O_NONBLOCK on standard input would change it for the shell,
+ * too. */
+static void terminal_open(void)
+{
+    int fd = -1;
+
+    if (isatty(STDIN_FILENO))
+        fd = open("/proc/self/fd/0", O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd >= 0)
+        input_fd = fd;
+}
+
 void pm_input_begin(struct pm_job *j)
 {
     job = j;
+    terminal_open();
     input.ready = read_input;
     begun = true;
     stdin_watch();
