@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plants a violation of each rule of tools/checks/check_style.py into a file of its own.
 
-Usage: style_rules.py TOOLS"""
+Usage: style_rules.py TOOLS CC"""
 import os
 import sys
 import tempfile
@@ -29,6 +29,16 @@ def problems(text, path='src/adi3/base/wire.c'):
         with open(f'{root}/{path}', 'w', encoding='utf-8') as f:
             f.write(text)
         return check_style.check(root)[0]
+
+
+def header_problems(text, guard='#pragma once\n'):
+    """What the check says of two headers, of which the second one has this text."""
+    with tempfile.TemporaryDirectory() as root:
+        os.makedirs(f'{root}/src/adi3/base')
+        for name, lines in ('base.h', '#pragma once\nstruct base { int one; };\n'), ('wire.h', guard + text):
+            with open(f'{root}/src/adi3/base/{name}', 'w', encoding='utf-8') as f:
+                f.write(lines)
+        return check_style.headers(root, sys.argv[2])[0]
 
 
 def expect(wanted, text, **arguments):
@@ -114,6 +124,10 @@ def main():
     for name in 'fill', 'do_fill', 'fill_it', 'now':
         expect('has a name of two words', function(name))
     assert problems(function('fill'), 'test/adi3/wire.c') == []
+    needs, wire = '#include "adi3/base/base.h"\n', 'struct wire { struct base base; };\n'
+    assert header_problems(needs + wire) == []
+    for said in header_problems(wire), header_problems(needs + wire, guard=''):
+        assert len(said) == 1 and 'wire.h does not compile alone' in said[0], said
 
 
 if __name__ == '__main__':

@@ -26,7 +26,6 @@ PRINTS = [
     'src/mpi/init/settings.c',              # warnings about settings
     'src/mpi/init/counters.c',              # the report of sleeps
     'src/mpi/init/leaks.c',                 # what a program has left
-    'src/mpi/misc/get_library_version.c',
     'src/mpi/tool/*',                       # programs
     'src/devices/libfabric/module/text.c',  # error texts
     'src/adi3/base/error.c',                # texts of error codes
@@ -49,7 +48,6 @@ PRINTS = [
     'src/pm/channel/*',
     'src/pm/node/*',
     'src/pm/hosts/*',
-    'src/pm/proxy/*',
     'src/pm/server/*',
     'src/pm/topo/*',
     'src/pm/pmi/*',                         # the lines of PMI
@@ -204,13 +202,9 @@ def check(root):
 def headers(root, compiler):
     """All headers that do not compile alone, and their number."""
     bad, paths = [], [p for p in files(root, 'include', 'src') if p.endswith('.h')]
-    folders = sorted({os.path.dirname(p) for p in paths})
     for path in paths:
-        layer = path.split('/')[:2]     # a name that two layers have is its own layer's
-        search = [f'-I{folder}' for folder in
-                  sorted(folders, key=lambda f, layer=layer: f.split('/')[:2] != layer)]
-        run = subprocess.run([*compiler.split(), '-std=gnu11', '-D_GNU_SOURCE', '-Wall', '-Wextra',
-                              '-Werror', *search, '-fsyntax-only', '-x', 'c', '-'], cwd=root,
+        run = subprocess.run([*compiler.split(), '-std=gnu11', '-D_GNU_SOURCE', '-Wall', '-Wextra', '-Werror',
+                              '-Iinclude', '-Isrc', '-fsyntax-only', '-x', 'c', '-'], cwd=root,
                              input=f'#include "{path}"\n#include "{path}"\n',
                              capture_output=True, text=True, check=False)
         if run.returncode:
