@@ -39,7 +39,7 @@ ROOMS = [
 ]
 
 
-def problems(changes=(), rooms=ROOMS, known=(), edit_picture=lambda text: text):
+def problems(changes=(), rooms=ROOMS, known=(), edit_picture=lambda text: text, built='build'):
     """What the check says of the tree with these changes: [(path, added text)]."""
     tree = dict(TREE)
     for path, text in changes:
@@ -60,7 +60,7 @@ def problems(changes=(), rooms=ROOMS, known=(), edit_picture=lambda text: text):
             f.write(edit_picture('\n'.join(check_layers.pictures(found))))
         said = io.StringIO()
         with contextlib.redirect_stdout(said):
-            code = check_layers.main(root, f'{root}/build')
+            code = check_layers.main(root, f'{root}/{built}')
         text = said.getvalue()
         assert code == (not text.startswith('layers ok')), text
         return [] if code == 0 else text.splitlines()
@@ -144,6 +144,7 @@ def main():
     expect('a circle of files: adi3/base/below.c adi3/base/other.c', changes=[CALL_BACK])
     assert not problems(changes=[CALL_BACK],
                         known=[('adi3/base/below.c', 'adi3/base/other.c')])
+    expect('no object files of src/', built='doc')
     expect('has another picture of the rooms',
            edit_picture=lambda text: text.replace('top           base', 'top'))
 
