@@ -12,8 +12,8 @@ In documents:
   - options of mpiexec and of the scripts in tools/ are there; so are those that mpiexec's own help
     names;
   - no paragraph, item of a list, or cell of a table has more than 120 words;
-  - numbers of functions and of lines are right; the tables of CMake's options and of the hints for
-    files have all rows and the right defaults; the newest changes are those of this version;
+  - numbers of functions and of lines are right; the table of CMake's options has their defaults, that of
+    the hints for files has all of them; the newest changes are those of this version;
   - tools/README.md has all files of tools/.
 In comments of the sources, files that are named exist.
 
@@ -282,7 +282,7 @@ def numbers(tree, text):
              for name in re.findall(r'^\w[\w *]*\bPMPI_(\w+)\(', t, re.M)}
     for m in re.finditer(r'(\d+) of (\d+)\b(?=\.$)', text, re.M):
         want = (str(len(there & set(rows))), str(len(rows)))
-        if m.groups() != want and 'api-status' in text[m.start() - 100:m.start()]:
+        if m.groups() != want and 'api-status' in text[max(m.start() - 100, 0):m.start()]:
             yield m.start(), f'there are {want[0]} of {want[1]} functions'
     for m in re.finditer(r'`([\w/.]+)`(?:, in| is one in) (\d+) lines', text):
         of = [t for p, t in tree.texts.items() if p.startswith(m.group(1))
