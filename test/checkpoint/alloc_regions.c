@@ -14,7 +14,7 @@ enum { SUM, OWN }; /* words of a window: what all add to, and one for each rank 
 /* All ranks have regions, or the even ones. */
 static bool all_have;
 
-static long *area(void)
+static long *region_alloc(void)
 {
     MPI_Info info;
     long *at;
@@ -87,7 +87,7 @@ static MPI_Win without_rank_0(long *at)
 
 static void one_round(bool reopen)
 {
-    long *first = area(), *second = area(), *freed = area();
+    long *first = region_alloc(), *second = region_alloc(), *freed = region_alloc();
     MPI_Win early = window_in(first), gone = window_in(freed), late, other;
     MPI_Win some = without_rank_0(second);
 

@@ -155,7 +155,7 @@ struct conn {
     /* what has arrived of the next message of the handshake */
     unsigned char in[SOCK_HELLO + SOCK_MAC];
     size_t in_len;
-    const struct dev_job *claimed_job; /* PROOF_AWAITED: the process in its hello */
+    const struct dev_job *claimed_job; /* CONN_PROOF_AWAITED: the process in its hello */
     int claimed_rank;
 
     /* receiving: the beginning of a header, or the rest of a payload */

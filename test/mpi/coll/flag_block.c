@@ -62,7 +62,7 @@ static void fill(struct operation *o, struct me m)
     }
 }
 
-/* A rounding error is allowed here, because the order may be another; not in check_bits(). */
+/* A rounding error is allowed here, because the order may be another; not in test_bits(). */
 static void check(const struct operation *o, struct me m)
 {
     for (int i = 0; i < o->count; i++) {

@@ -8,7 +8,7 @@ static enum form form;
 static MPI_Op then, add;
 static MPI_Datatype pair;
 
-/* The result of holes_add of all operands of a group. */
+/* The result of holes_function() of all operands of a group. */
 static void check_holes(const struct inter *in, const struct holes *v, int side)
 {
     for (int i = 0; i < n; i++) {

@@ -11,9 +11,9 @@
 static int rank, size;
 
 enum { RANKS = 128 }; /* at most */
-/* AREAS: created in the middle of memory of MPI_Alloc_mem, which a library may share on a node; but
- * every third process has it from malloc. */
-enum flavor { CREATED, ALLOCATED, SHARED, DYNAMIC, AREAS, FLAVORS };
+/* REGIONS: created in the middle of memory of MPI_Alloc_mem, which a library may share on a node;
+ * but every third process has it from malloc. */
+enum flavor { CREATED, ALLOCATED, SHARED, DYNAMIC, REGIONS, FLAVORS };
 enum { MIDDLE = 64 };
 
 struct window {
@@ -57,14 +57,14 @@ static inline void rma_pause(int us)
     nanosleep(&t, NULL);
 }
 
-static inline bool rma_has_area(void) { return rank % 3 != 2; }
+static inline bool rma_has_region(void) { return rank % 3 != 2; }
 
-static inline char *rma_area(MPI_Aint len)
+static inline char *rma_region_alloc(MPI_Aint len)
 {
     MPI_Info info;
     char *at;
 
-    if (!rma_has_area())
+    if (!rma_has_region())
         return mpitest_memory((size_t) len);
     MPI_Info_create(&info);
     MPI_Info_set(info, "alloc_shm", "true");
@@ -73,9 +73,9 @@ static inline char *rma_area(MPI_Aint len)
     return at + MIDDLE;
 }
 
-static inline void rma_area_free(char *at)
+static inline void rma_region_free(char *at)
 {
-    if (rma_has_area())
+    if (rma_has_region())
         MPI_Free_mem(at - MIDDLE);
     else
         free(at);
@@ -91,8 +91,8 @@ static inline struct window window_make(enum flavor flavor, MPI_Aint len, int un
         MPI_Win_allocate(len, unit, MPI_INFO_NULL, comm, &w.base, &w.win);
     } else if (flavor == SHARED) {
         MPI_Win_allocate_shared(len, unit, MPI_INFO_NULL, comm, &w.base, &w.win);
-    } else if (flavor == CREATED || flavor == AREAS) {
-        w.base = flavor == AREAS ? rma_area(len) : mpitest_memory((size_t) len);
+    } else if (flavor == CREATED || flavor == REGIONS) {
+        w.base = flavor == REGIONS ? rma_region_alloc(len) : mpitest_memory((size_t) len);
         MPI_Win_create(w.base, len, unit, MPI_INFO_NULL, comm, &w.win);
     } else {
         MPI_Aint at;
@@ -115,8 +115,8 @@ static inline void window_free(struct window *w)
     CHECK(w->win == MPI_WIN_NULL);
     if (w->flavor == CREATED || w->flavor == DYNAMIC)
         free(w->base);
-    if (w->flavor == AREAS)
-        rma_area_free(w->base);
+    if (w->flavor == REGIONS)
+        rma_region_free(w->base);
 }
 
 /* The target_disp of a byte of a rank's memory; offset is a multiple of the disp_unit. Of

@@ -27,7 +27,7 @@ static const int flavors[] = { [CREATED] = MPI_WIN_FLAVOR_CREATE,
                                [ALLOCATED] = MPI_WIN_FLAVOR_ALLOCATE,
                                [SHARED] = MPI_WIN_FLAVOR_SHARED,
                                [DYNAMIC] = MPI_WIN_FLAVOR_DYNAMIC,
-                               [AREAS] = MPI_WIN_FLAVOR_CREATE };
+                               [REGIONS] = MPI_WIN_FLAVOR_CREATE };
 
 static void each_flavor(void)
 {

@@ -12,7 +12,7 @@ enum { RANKS = 5, MANY = 1000 };
 
 static struct pm_server *server;
 static struct pm_server_job *job;
-static char reply[MANY][2048]; /* since all_forgotten() */
+static char reply[MANY][2048]; /* since it was last emptied */
 static int broken;
 
 static void on_send(void *owner, int rank, const char *bytes, size_t len)
