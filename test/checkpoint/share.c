@@ -46,7 +46,7 @@ static void map(const struct told *t, struct node_share *s)
     CHECK_INT(node_share_map(fd, LEN, s), MPI_SUCCESS);
 }
 
-static void offer(struct told *t, struct node_share *s)
+static void expose(struct told *t, struct node_share *s)
 {
     CHECK_INT(progress_source_add(&progress_share_socket), MPI_SUCCESS);
     if (rank)
@@ -64,7 +64,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    offer(&told, &s);
+    expose(&told, &s);
     MPI_Bcast(&told, sizeof told, MPI_BYTE, 0, MPI_COMM_WORLD);
     if (rank % 2)
         map(&told, &s);

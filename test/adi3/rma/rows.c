@@ -90,7 +90,7 @@ static int come(struct adi3_win *w, struct rma_target *t, const struct rma_sync_
 static const struct rma_sync_row mine = { "mine", may_come, come }, other = { "other", NULL, come },
                                  same_sync = { "FLUSH", NULL, come };
 
-static void one_row_for_each_note(void **state)
+static void one_row_for_each_sync(void **state)
 {
     (void) state;
     assert_int_equal(rma_sync_add(RMA_SYNC_TEST, &mine), MPI_SUCCESS);
@@ -114,7 +114,7 @@ static int send_sync(enum rma_sync number)
     return refused;
 }
 
-static void notes_come(void **state)
+static void syncs_come(void **state)
 {
     (void) state;
     assert_int_equal(send_sync(RMA_SYNC_TEST), 0);
@@ -145,8 +145,8 @@ int main(void)
         cmocka_unit_test(hooks_are_added),
         cmocka_unit_test(a_window_ends_from_the_roof),
         cmocka_unit_test(no_room_for_more),
-        TEST(one_row_for_each_note),
-        TEST(notes_come),
+        TEST(one_row_for_each_sync),
+        TEST(syncs_come),
         TEST(a_handler_refuses), /* for good: it is the last */
     };
 

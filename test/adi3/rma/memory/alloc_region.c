@@ -275,7 +275,7 @@ static void no_memory_for_it_here(void **state)
 }
 
 /* Numbers of files are used again, with another length perhaps. */
-static void another_area_of_that_number(void **state)
+static void another_region_of_that_number(void **state)
 {
     struct node_share s;
     struct adi3_win_exposed exposed = theirs(&s);
@@ -341,7 +341,7 @@ static void serve(struct adi3_win_exposed *exposed)
 }
 
 /* The share socket is open from the first window that needs it until the last such region ends. */
-static void passed_on_at_the_door(void **state)
+static void passed_on_at_the_socket(void **state)
 {
     char *at = make(LEN, 1), *other = make(PAGE, 1);
     struct adi3_win_exposed exposed, second;
@@ -384,9 +384,9 @@ int main(void)
         TEST(mapped_once_here),
         TEST(memory_of_another_process),
         TEST(no_memory_for_it_here),
-        TEST(another_area_of_that_number),
+        TEST(another_region_of_that_number),
         TEST(hidden),
-        TEST(passed_on_at_the_door),
+        TEST(passed_on_at_the_socket),
     };
 
     return UNIT_RUN_BETWEEN(tests, fake_setup, fake_teardown);

@@ -211,7 +211,7 @@ static void as_long_as_may_be(void **state)
 }
 
 /* What is exposed at the share socket is withdrawn there when it is dropped. */
-static void dropped_with_its_offer(void **state)
+static void withdrawn_when_dropped(void **state)
 {
     struct rma_memory m = memory(LEN, 7, true);
 
@@ -234,7 +234,7 @@ int main(void)
         TEST(kept_after_each_window),   TEST(found_if_the_leader_offers_it),
         TEST(the_maker_finds_it_too),   TEST(the_last_one_is_kept),
         TEST(the_unfit_are_freed),      TEST(as_long_as_may_be),
-        TEST(dropped_with_its_offer),
+        TEST(withdrawn_when_dropped),
     };
 
     return UNIT_RUN_BETWEEN(tests, fake_setup, fake_teardown);

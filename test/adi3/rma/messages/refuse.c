@@ -294,7 +294,7 @@ static struct dev_pkt sync_packet(int32_t tag, uint32_t number, uint32_t value)
     return pkt;
 }
 
-static void wrong_notes(void **state)
+static void wrong_syncs(void **state)
 {
     (void) state;
     refused(sync_packet(0, 1, 0));
@@ -452,7 +452,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(of_nobody),       TEST(of_no_kind),     TEST(of_no_type),      TEST(of_wrong_lengths),
-        TEST(of_wrong_chunks), TEST(of_wrong_swaps), TEST(wrong_types),     TEST(wrong_notes),
+        TEST(of_wrong_chunks), TEST(of_wrong_swaps), TEST(wrong_types),     TEST(wrong_syncs),
         TEST(wrong_data),      TEST(no_class),       TEST(changed_packets),
     };
 

@@ -159,7 +159,7 @@ static void for_more_rounds_than_a_byte_has(void **state)
 }
 
 /* A process of another node says it by sync packets. */
-static void notes_of_another_node(void **state)
+static void syncs_of_another_node(void **state)
 {
     struct rma_target t = { .rank = FAR };
 
@@ -272,7 +272,7 @@ static void waits_in_turns(void **state)
     take(0, 1, RMA_SIGNAL_POST);
 }
 
-static int note_comes(unsigned n)
+static int sync_comes(unsigned n)
 {
     CHECK(*awaits(&side[0]) == 0); /* it cannot be woken by shared memory */
     CHECK(!strcmp(waits->what, "MPI_Win_post"));
@@ -280,7 +280,7 @@ static int note_comes(unsigned n)
     return MPI_SUCCESS;
 }
 
-static void waits_for_a_note(void **state)
+static void waits_for_a_sync(void **state)
 {
     struct rma_target *t = &side[0].t[2];
 
@@ -288,7 +288,7 @@ static void waits_for_a_note(void **state)
     t->control = NULL;
     t->signals = NULL;
     t->from = NULL;
-    turn = note_comes;
+    turn = sync_comes;
     assert_int_equal(rma_await_signal(&side[0].w, t, RMA_SIGNAL_POST), MPI_SUCCESS);
     assert_int_equal(turns, 3);
 }
@@ -396,12 +396,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(said_to_one_process),
         TEST(for_more_rounds_than_a_byte_has),
-        TEST(notes_of_another_node),
+        TEST(syncs_of_another_node),
         TEST(completes_come_both_ways),
         TEST(wakes_what_awaits_it),
         TEST(what_is_there_needs_no_turn),
         TEST(waits_in_turns),
-        TEST(waits_for_a_note),
+        TEST(waits_for_a_sync),
         TEST(ends_when_the_process_is_lost),
         TEST(several_wait),
         TEST(a_poll_ends_the_sleep),
