@@ -6,16 +6,23 @@
 #include "adi3/rma/rma.h"
 #include "adi3/shmcoll/shmcoll.h"
 
-enum { ROOMS = 7, MAX_TABLES = ROOMS + ADI3_MAX_DEVICES + 1 };
+static const struct setting *const of_rooms[] = { proc_settings,     p2p_settings,
+                                                  progress_settings, shmcoll_settings,
+                                                  clock_settings,    rma_settings,
+                                                  io_settings };
+
+enum {
+    ROOMS = sizeof of_rooms / sizeof *of_rooms,
+    MAX_TABLES = ROOMS + ADI3_MAX_DEVICES + 1,
+};
 
 const struct setting *const *adi3_settings(void)
 {
-    static const struct setting *table[MAX_TABLES] = { proc_settings,     p2p_settings,
-                                                       progress_settings, shmcoll_settings,
-                                                       clock_settings,    rma_settings,
-                                                       io_settings };
-    int n = ROOMS;
+    static const struct setting *table[MAX_TABLES];
+    int n = 0;
 
+    for (int i = 0; i < ROOMS; i++)
+        table[n++] = of_rooms[i];
     for (int i = 0; dev_table[i]; i++) {
         assert(n < MAX_TABLES - 1);
         if (dev_table[i]->settings)

@@ -14,9 +14,11 @@ enum { MAX_TABLES = 24 };
 int mpir_counters(const struct counter *const **tables)
 {
     static const struct counter *kept[MAX_TABLES];
-    const struct counter *table[MAX_TABLES] = { mpir_coll_counters, mpir_memory_counters };
-    int n = 2;
+    const struct counter *table[MAX_TABLES] = { NULL };
+    int n = 0;
 
+    table[n++] = mpir_coll_counters;
+    table[n++] = mpir_memory_counters;
     for (const struct counter *const *t = adi3_counters(); *t; t++) {
         assert(n < MAX_TABLES - 1);
         table[n++] = *t;
