@@ -38,9 +38,8 @@ extern struct pmi_client pmi_client;
 int pmi_fail(int err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* wire.c. An error of these functions is final: all later requests fail with it.
- * A line that was read ends in NUL, without its newline, and is valid until the next read. */
+ * A reply ends in NUL, without its newline, and is valid until the next one is read. */
 int pmi_send(const char *line, size_t len);
-int pmi_read(char **line);
 
 /* Sends a request, fmt without its newline, and reads the reply, whose cmd must be answer. */
 int pmi_request(char **reply, const char *answer, const char *fmt, ...)

@@ -114,7 +114,8 @@ static int launcher_receive(void)
     }
 }
 
-int pmi_read(char **line)
+/* Reads a line, which is valid until the next one is read. */
+static int read_line(char **line)
 {
     struct pmi_client *c = &pmi_client;
     size_t scanned = 0;
@@ -151,7 +152,7 @@ static const char *printable_text(const char *text, size_t len)
 
 int pmi_read_reply(char **reply, const char *answer)
 {
-    int err = pmi_read(reply);
+    int err = read_line(reply);
 
     if (!err && !pmi_line_is(*reply, answer))
         err = BREAK(-EPROTO, "the launcher (%s) answered '%s' instead of cmd=%s",
