@@ -103,7 +103,8 @@ int adi3_business_card_take(const struct adi3_business_card *card)
     const struct adi3_proc *p = process_named(&card->name);
 
     if (!p || card->text[ADI3_BUSINESS_CARD - 1])
-        return adi3_error(MPI_ERR_OTHER, "a card of rank %d of job %016llx, which is not known",
+        return adi3_error(MPI_ERR_OTHER,
+                          "a business card of rank %d of job %016llx, which is not known",
                           (int) card->name.rank, (unsigned long long) card->name.job);
     return proc_business_card_give(p, card->text);
 }

@@ -236,6 +236,6 @@ int business_card_check(const struct adi3_proc *p, const char *card)
         return MPI_SUCCESS;
     if (take_numbers(job, x, 2) && x[0] == p->peer.job->id && x[1] == (uint64_t) p->peer.rank)
         return MPI_SUCCESS;
-    return adi3_error(MPI_ERR_OTHER, "the card of %s says that it is of job and rank %s",
+    return adi3_error(MPI_ERR_OTHER, "the business card of %s says that it is of job and rank %s",
                       proc_title(p, title), job ? job : "(nothing)");
 }

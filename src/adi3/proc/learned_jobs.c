@@ -34,7 +34,7 @@ int proc_job_learn(const struct proc_job *known, struct proc_job **job)
     learned.free_business_cards = learned_business_cards_free;
     if (!proc_job_find(known->dev.id) && size > 0
         && !(learned.business_cards = calloc((size_t) size, sizeof(char *))))
-        return adi3_no_memory("for the cards of %d processes of %s", size, known->name);
+        return adi3_no_memory("for the business cards of %d processes of %s", size, known->name);
     int err = proc_job_add(&learned, job);
     if (err || (*job)->business_cards != learned.business_cards)
         free(learned.business_cards);
@@ -50,7 +50,7 @@ int proc_business_card_give(const struct adi3_proc *p, const char *text)
     if (job->business_card != learned_business_card || business_cards[rank])
         return MPI_SUCCESS; /* our own job: the launcher has it */
     if (!(business_cards[rank] = strdup(text)))
-        return adi3_no_memory("for the card of rank %d of %s", rank, job->name);
+        return adi3_no_memory("for the business card of rank %d of %s", rank, job->name);
     char *card = business_card_fetch(p);
     int err = business_card_check(p, card);
     free(card);

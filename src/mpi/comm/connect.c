@@ -30,7 +30,7 @@ static int connection_consensus(const struct mpir_peer_comm *p, int err)
     struct adi3_comm *c = p->local_comm;
     int mine = err != MPI_SUCCESS, *all = malloc((size_t) c->size * sizeof *all), bad = -1, theirs;
     int failed = all ? mpir_gather_all(c, &mine, sizeof mine, all)
-                     : adi3_no_memory("for the cards of %d processes", c->size);
+                     : adi3_no_memory("for an error of %d processes", c->size);
 
     for (int i = 0; i < c->size && !failed && bad < 0; i++)
         bad = all[i] ? i : -1;
@@ -96,7 +96,7 @@ static int exchange_business_cards(struct connection *x)
     x->their_business_cards = malloc(m * one);
     int err = x->our_business_cards && x->their_business_cards
                   ? adi3_own_business_card(&mine)
-                  : adi3_no_memory("for the cards of %d processes", c->size + (int) m);
+                  : adi3_no_memory("for the business cards of %d processes", c->size + (int) m);
     err = connection_consensus(&x->p, err);
     if (!err)
         err = mpir_gather_all(c, &mine, one, x->our_business_cards);

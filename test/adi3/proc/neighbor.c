@@ -221,7 +221,7 @@ static void cards_that_lie(void **state)
         struct proc_job *other = learn(0x1367, "job C");
         char **cards = other->business_cards;
         int err = give(0x1367, 1, wrong[i]);
-        if (!err || !strstr(adi3_error_text(err), "the card of rank 1 of job C says that it"))
+        if (!err || !strstr(adi3_error_text(err), "the business card of rank 1 of job C says"))
             fail_msg("%s: %s", wrong[i], err ? adi3_error_text(err) : "taken");
         assert_null(cards[1]);
     }
