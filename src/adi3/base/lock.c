@@ -13,6 +13,7 @@
 enum { TRIES = 16, YIELDS = 20 };
 
 bool adi3_threads, adi3_locks;
+struct adi3_current adi3_current = { .inside = ADI3_INSIDE };
 _Atomic uint32_t adi3_state = ADI3_DOWN;
 
 static struct os_lock lock;

@@ -1,7 +1,6 @@
 /* objects.c — the predefined communicators and groups, and the pools of all others. */
 #include "adi3/base/base.h"
 
-struct adi3_current adi3_current = { .inside = ADI3_INSIDE };
 void (*adi3_warn)(const char *line);
 void (*adi3_comm_last)(struct adi3_comm *c);
 
