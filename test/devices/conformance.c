@@ -307,7 +307,7 @@ static void check_dead(void)
 static void peer_failed(bool seen)
 {
     if (seen) {
-        for (uint64_t end = os_time_ns() + 3000000000u; os_time_ns() < end && !traffic_lost(1);)
+        for (uint64_t end = os_time_ns() + 10000000000u; os_time_ns() < end && !traffic_lost(1);)
             (void) rig_poll();
         CHECK(traffic_lost(1) == 1);
         check_dead();
