@@ -193,7 +193,7 @@ static inline int mpir_recv_tag_arg(const struct adi3_comm *c, int tag)
 /* MPI_ERR_ARG when p is NULL. */
 static inline int mpir_out_arg(const void *p, const char *what)
 {
-    return mpir_checking() && !p ? mpir_null(what) : MPI_SUCCESS;
+    return __builtin_expect(!p, 0) && mpir_checking() ? mpir_null(what) : MPI_SUCCESS;
 }
 
 /* ---- the fast path of small messages --------------------------------------------------------- */

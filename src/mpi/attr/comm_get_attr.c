@@ -14,12 +14,19 @@ static int get_predefined(const struct mpir_predefined *p, void *attribute_val, 
     return MPI_SUCCESS;
 }
 
-int mpir_comm_attribute_get(struct adi3_comm *c, int keyval, void *attribute_val, int *flag)
+/* Always inline: link-time optimization would weigh it against the growth of the whole library. */
+static inline __attribute__((always_inline)) int comm_attribute(struct adi3_comm *c, int keyval,
+                                                                void *attribute_val, int *flag)
 {
     const struct mpir_predefined *p = mpir_comm_predefined(keyval);
 
     return p ? get_predefined(p, attribute_val, flag)
              : mpir_attribute_get(mpir_comm_attr_holder(c), keyval, attribute_val, flag);
+}
+
+int mpir_comm_attribute_get(struct adi3_comm *c, int keyval, void *attribute_val, int *flag)
+{
+    return comm_attribute(c, keyval, attribute_val, flag);
 }
 
 /* Retrieves an attribute value of a communicator by key, into the pointer at attribute_val; flag is
@@ -33,7 +40,7 @@ int PMPI_Comm_get_attr(MPI_Comm comm, int comm_keyval, void *attribute_val, int 
     struct adi3_comm *c;
 
     TRY(mpir_local_comm_arg(&call, comm, &c));
-    TRY(mpir_comm_attribute_get(c, comm_keyval, attribute_val, flag));
+    TRY(comm_attribute(c, comm_keyval, attribute_val, flag));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Comm_get_attr);
