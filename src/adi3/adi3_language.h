@@ -22,6 +22,9 @@ struct adi3_attribute {
     void *extra, *value;
 };
 
+/* A reduction function whose count is not an int. MPI 4.0 calls it MPI_User_function_c. */
+typedef void adi3_large_function(void *in, void *inout, MPI_Count *len, MPI_Datatype *type);
+
 /* What a conversion function of files is given. */
 struct adi3_conversion {
     void *memory; /* elements of a type */
@@ -47,6 +50,8 @@ struct adi3_language {
                        const char *text);
 
     void (*reduce)(MPI_User_function *f, const void *in, void *inout, int *len, MPI_Datatype *type);
+    void (*reduce_large)(adi3_large_function *f, const void *in, void *inout, MPI_Count *len,
+                         MPI_Datatype *type);
 
     /* Generalized requests. */
     int (*query)(MPI_Grequest_query_function *f, void *extra, MPI_Status *status);

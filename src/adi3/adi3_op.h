@@ -14,7 +14,11 @@ struct adi3_op {
     MPI_Op handle;
     int refs;
     bool commutes;
-    MPI_User_function *function;          /* the user's; NULL for a predefined one */
+    bool large; /* the count of its function is MPI_Count */
+    union {     /* the user's; NULL for a predefined one */
+        MPI_User_function *function;
+        adi3_large_function *large_function;
+    };
     const struct adi3_language *language; /* of the function */
 };
 

@@ -73,17 +73,19 @@ static inline int mpir_leave(struct mpir_call *call)
  * returns. names: "buf, count, ...", then the values. */
 int mpir_fail(struct mpir_call call, int err, const char *names, ...) __attribute__((cold));
 
-/* Begins an MPI function: its name and all its parameters, as in mpi.h. A failed TRY jumps to the
- * cold call of mpir_fail() below. core/show.c prints the values by the types in mpi.h, so no
- * function needs a formatter. The successful path has no instruction for it. This goto is the only
- * one, and stays in the macro. */
+/* Begins an MPI function: its name and all its parameters, as in mpi.h, or a macro that lists them.
+ * A failed TRY jumps to the cold call of mpir_fail() below. core/show.c prints the values by the
+ * types in mpi.h, so no function needs a formatter. The successful path has no instruction for it.
+ * This goto is the only one, and stays in the macro. */
 #define ENTER(name, ...)                                                                           \
     struct mpir_call call = mpir_enter(MPIR_NAME(name));                                           \
     int err_ = MPI_SUCCESS;                                                                        \
     if (0) {                                                                                       \
     failed_:                                                                                       \
-        __attribute__((unused)) return mpir_fail(call, err_, #__VA_ARGS__, ##__VA_ARGS__);         \
+        __attribute__((unused)) return mpir_fail(call, err_, MPIR_NAMES(__VA_ARGS__),              \
+                                                 ##__VA_ARGS__);                                   \
     }
+#define MPIR_NAMES(...) #__VA_ARGS__
 
 /* Ends the MPI function with the error of expr, when it is one. */
 #define TRY(expr)                                                                                  \
@@ -237,11 +239,12 @@ static inline bool mpir_is_buffer(const void *buf)
 }
 
 /* Whether data is contiguous and of a predefined type; sets its length in bytes. */
-static inline bool mpir_quick_data(const void *buf, int count, MPI_Datatype h, size_t *len)
+static inline bool mpir_quick_data(const void *buf, MPI_Count count, MPI_Datatype h, size_t *len)
 {
     const struct adi3_type *t = adi3_type_builtin(h);
 
-    if (__builtin_expect(!t || count < 0 || !mpir_is_buffer(buf) || !t->contig, 0))
+    if (__builtin_expect(!t || count < 0 || count > INT32_MAX || !mpir_is_buffer(buf) || !t->contig,
+                         0))
         return false;
     *len = (size_t) count * t->size;
     return true;
@@ -253,6 +256,8 @@ int mpir_inter_arg(struct mpir_call *call, MPI_Comm h, struct adi3_comm **c);
 int mpir_is_intra_arg(const struct adi3_comm *c);
 int mpir_is_inter_arg(const struct adi3_comm *c);
 int mpir_count_arg(MPI_Count count, const char *what);
+/* MPI_ERR_COUNT when so many elements have a length or a span that 62 bits do not hold. */
+int mpir_span_arg(MPI_Count count, const struct adi3_type *t);
 int mpir_root_arg(const struct adi3_comm *c, int root);
 /* NULL is fine for 0 entries. */
 int mpir_array_arg(const void *p, MPI_Count count, const char *what);
@@ -291,6 +296,92 @@ static inline MPI_Count mpir_count(const struct mpir_counts *a, MPI_Count i)
 
 /* As mpir_array_arg(). */
 int mpir_counts_arg(const struct mpir_counts *a, MPI_Count n, const char *what);
+
+/* An array of the program, by its type. */
+#define MPIR_COUNTS(v) _Generic((v), const int * : mpir_ints, const MPI_Count * : mpir_wide)(v)
+
+/* Where a call returns a count: one pointer of two. */
+struct mpir_count_out {
+    int *narrow;
+    MPI_Count *wide;
+};
+
+static inline struct mpir_count_out mpir_narrow_out(int *p)
+{
+    return (struct mpir_count_out) { .narrow = p };
+}
+
+static inline struct mpir_count_out mpir_wide_out(MPI_Count *p)
+{
+    return (struct mpir_count_out) { .wide = p };
+}
+
+/* MPI_ERR_ARG for NULL. */
+static inline int mpir_count_out_arg(struct mpir_count_out out, const char *what)
+{
+    return out.wide ? MPI_SUCCESS : mpir_out_arg(out.narrow, what);
+}
+
+static inline MPI_Count mpir_count_read(struct mpir_count_out out)
+{
+    return out.narrow ? *out.narrow : *out.wide;
+}
+
+/* A count as functions with int counts return it. */
+static inline int mpir_count_int(MPI_Count count)
+{
+    return (uint64_t) count > INT32_MAX ? MPI_UNDEFINED : (int) count;
+}
+
+static inline void mpir_count_return(struct mpir_count_out out, MPI_Count count)
+{
+    if (out.narrow)
+        *out.narrow = mpir_count_int(count);
+    else
+        *out.wide = count;
+}
+
+/* Adds to a count that the program has set. The caller knows that the sum fits. */
+static inline void mpir_count_add(struct mpir_count_out out, MPI_Count count)
+{
+    if (out.narrow)
+        *out.narrow += (int) count;
+    else
+        *out.wide += count;
+}
+
+/* ---- two doors of one body ------------------------------------------------------------------- */
+
+/* A function with counts has two forms: MPI_Send and MPI_Send_c, of which the second has MPI_Count
+ * where the first has int (core/large.h). Each form is a door, a function of at most four lines: it
+ * begins the call with the arguments of the program, calls the body, and ends the call. So an error
+ * shows these arguments, and a backtrace has the door. Where there is a fast path, the door tries
+ * it, and else calls its slow path, which does these three steps. The body does the work of both
+ * doors, and its counts are MPI_Count. The file lists once what doors and body have in common:
+ *
+ *     #define PARAMETERS(Count) void *buf, Count count, ...
+ *     #define ARGUMENTS buf, count, ...
+ *
+ * A body gets no pointer to counts but a view: of an array, which is not copied, mpir_counts; of a
+ * result, mpir_count_out. */
+
+/* Marks a body or a fast path that is compiled into both doors, because each message passes it: the
+ * int door then has no instruction for larger counts. */
+#define MPIR_INLINE static inline __attribute__((always_inline))
+
+/* MPIR_SAVE_SIX() saves the first six of the arguments, which are those in registers;
+ * MPIR_SAVED_SIX() lists all arguments, six of them as they were saved. */
+#define MPIR_SAVE_SIX(...)  MPIR_SAVE_EACH(__VA_ARGS__, )
+#define MPIR_SAVED_SIX(...) MPIR_SAVED_EACH(__VA_ARGS__)
+#define MPIR_SAVE_EACH(a, b, c, d, e, f, ...)                                                      \
+    MPIR_SAVE(a);                                                                                  \
+    MPIR_SAVE(b);                                                                                  \
+    MPIR_SAVE(c);                                                                                  \
+    MPIR_SAVE(d);                                                                                  \
+    MPIR_SAVE(e);                                                                                  \
+    MPIR_SAVE(f)
+#define MPIR_SAVED_EACH(a, b, c, d, e, f, ...)                                                     \
+    a##_saved, b##_saved, c##_saved, d##_saved, e##_saved, f##_saved, ##__VA_ARGS__
 
 /* The profiling interface: MPI_x is a weak name for PMPI_x (§14.2). */
 #define MPIR_WEAK(name)                                                                            \

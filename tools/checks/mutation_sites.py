@@ -26,7 +26,7 @@ NOT_CALLED = HEADERS | {'return', 'sizeof'}
 NOT_DELETED = {'return', 'goto', 'break', 'continue', 'case', 'default'}
 # What is in the parentheses behind these words stays as it is.
 KEPT = {'assert', '_Static_assert', 'sizeof', 'offsetof', '_Alignas', '_Alignof', '__attribute__',
-        'ENTER', 'MPIR_SAVE', 'OS_OWNER', '__builtin_prefetch'}
+        'ENTER', 'MPIR_SAVE', 'MPIR_SAVE_SIX', 'MPIR_SAVED_SIX', 'OS_OWNER', '__builtin_prefetch'}
 DECLARATION = re.compile(
     r'(?:static|const|volatile|_Atomic|_Alignas|register|unsigned|signed|struct|union|enum)\b'
     r'|(?!(?:return|goto|sizeof|else)\b)[A-Za-z_]\w*(?:\s+\**|\s*\*+\s*)(?:const\s+)?'

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Writes a C string with the names and types of mpi.h that the fatal error text needs.
 
-Usage: gen_api_text.py MPI_H OUT.c
+Usage: gen_api_text.py MPI_H LARGE_H OUT.c
 
+LARGE_H has the functions with MPI_Count that mpi.h does not have yet.
 The first word of a line is its key; words KEY=VALUE follow:
     MPI_Send buf=* count=int datatype=MPI_Datatype dest=int tag=int comm=MPI_Comm
     MPI_Datatype 0x4c000405=MPI_INT ...         the named values of a type
@@ -16,7 +17,7 @@ import re
 import sys
 
 sys.dont_write_bytecode = True      # no __pycache__ in tools/
-from mpi_h import Header
+from mpi_h import Header, large_functions
 
 # Parameters that have named values: (parameters, constants).  The constants are a regular expression
 # for names in mpi.h.
@@ -62,8 +63,9 @@ def shown(kind, value):
 class Api:
     """The lines of the string, from the functions and constants of mpi.h."""
 
-    def __init__(self, header):
+    def __init__(self, header, large):
         self.mpi_h = header
+        self.functions = header.functions | dict(large)
         self.null = {cast: shown('pointer' if cast in header.pointers else 'handle', value)
                      for name, cast, value in header.constants
                      if name.endswith('_NULL') and cast in header.handles | header.pointers}
@@ -91,11 +93,9 @@ class Api:
         sys.exit(f'{call}: parameter {p.name} has the type {p.ctype}, which show.c cannot fetch')
 
     def call_lines(self):
-        """One line for each function.  When there is a large-count version its types are used."""
-        functions = self.mpi_h.functions
-        for call, f in functions.items():
-            words = [f'{p.name}={self.word(call, p)}'
-                     for p in functions.get(call + '_c', f).parameters]
+        """One line for each function."""
+        for call, f in self.functions.items():
+            words = [f'{p.name}={self.word(call, p)}' for p in f.parameters]
             if words:
                 yield ' '.join([call] + words)
 
@@ -125,9 +125,9 @@ class Api:
                 yield ' '.join([param] + words)
 
 
-def main(header, out):
-    """Reads mpi.h, writes the C file."""
-    api = Api(Header(header))
+def main(header, large, out):
+    """Reads mpi.h and large.h, writes the C file."""
+    api = Api(Header(header), large_functions(large))
     body = [*api.call_lines(), *api.type_lines(), *api.parameter_lines()]
     with open(out, 'w', encoding='utf-8') as f:
         f.write('/* Made by gen_api_text.py from mpi.h. */\n'
@@ -136,6 +136,6 @@ def main(header, out):
 
 
 if __name__ == '__main__':
-    if len(sys.argv) != 3:
+    if len(sys.argv) != 4:
         sys.exit(__doc__)
     main(*sys.argv[1:])

@@ -41,6 +41,15 @@ def constants_of(text):
         yield Constant(name, cast.replace(' ', ''), int(value, 0))
 
 
+def large_functions(path):
+    """(MPI_x_c, Function) of each mpir_x_c in the header with the doors that are not exported."""
+    with open(path, encoding='utf-8') as f:
+        text = re.sub(r'\s+', ' ', f.read())
+    for name, args in re.findall(r'int mpir_(\w+_c)\(([^;]*)\);', text):
+        name = 'MPI_' + name[0].upper() + name[1:]
+        yield name, Function(name, 'int', list(parameters(args)), False)
+
+
 def to_come():
     """The functions that the library has in name only: a call of them is an error."""
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../src/mpi/comm/missing.c')

@@ -33,6 +33,12 @@ static void c_reduce(MPI_User_function *f, const void *in, void *inout, int *len
     f((void *) in, inout, len, type);
 }
 
+static void c_reduce_large(adi3_large_function *f, const void *in, void *inout, MPI_Count *len,
+                           MPI_Datatype *type)
+{
+    f((void *) in, inout, len, type);
+}
+
 static int c_query(MPI_Grequest_query_function *f, void *extra, MPI_Status *status)
 {
     return f(extra, status);
@@ -62,6 +68,7 @@ const struct adi3_language adi3_c = { .copy_attr = copy_attr,
                                       .win_error = win_error,
                                       .file_error = file_error,
                                       .reduce = c_reduce,
+                                      .reduce_large = c_reduce_large,
                                       .query = c_query,
                                       .free = free_extra,
                                       .cancel = c_cancel,

@@ -26,20 +26,20 @@ static struct predefined {
     unsigned classes, more; /* none for MPI_REPLACE and MPI_NO_OP: those are for windows only */
     op_kernel *const *kernel;
 } predefined[] = {
-    { { MPI_MAX, 1, true, NULL, NULL }, ORDERED, CHARS, op_max },
-    { { MPI_MIN, 1, true, NULL, NULL }, ORDERED, CHARS, op_min },
-    { { MPI_SUM, 1, true, NULL, NULL }, NUMBERS, CHARS, op_sum },
-    { { MPI_PROD, 1, true, NULL, NULL }, NUMBERS, CHARS, op_prod },
-    { { MPI_LAND, 1, true, NULL, NULL }, TRUTHS, TRUTHS_TOO, op_land },
-    { { MPI_BAND, 1, true, NULL, NULL }, BITS, CHARS, op_band },
-    { { MPI_LOR, 1, true, NULL, NULL }, TRUTHS, TRUTHS_TOO, op_lor },
-    { { MPI_BOR, 1, true, NULL, NULL }, BITS, CHARS, op_bor },
-    { { MPI_LXOR, 1, true, NULL, NULL }, TRUTHS, TRUTHS_TOO, op_lxor },
-    { { MPI_BXOR, 1, true, NULL, NULL }, BITS, CHARS, op_bxor },
-    { { MPI_MINLOC, 1, true, NULL, NULL }, PAIRS, 0, op_minloc },
-    { { MPI_MAXLOC, 1, true, NULL, NULL }, PAIRS, 0, op_maxloc },
-    { { MPI_REPLACE, 1, false, NULL, NULL }, 0, 0, NULL },
-    { { MPI_NO_OP, 1, false, NULL, NULL }, 0, 0, NULL },
+    { { .handle = MPI_MAX, .refs = 1, .commutes = true }, ORDERED, CHARS, op_max },
+    { { .handle = MPI_MIN, .refs = 1, .commutes = true }, ORDERED, CHARS, op_min },
+    { { .handle = MPI_SUM, .refs = 1, .commutes = true }, NUMBERS, CHARS, op_sum },
+    { { .handle = MPI_PROD, .refs = 1, .commutes = true }, NUMBERS, CHARS, op_prod },
+    { { .handle = MPI_LAND, .refs = 1, .commutes = true }, TRUTHS, TRUTHS_TOO, op_land },
+    { { .handle = MPI_BAND, .refs = 1, .commutes = true }, BITS, CHARS, op_band },
+    { { .handle = MPI_LOR, .refs = 1, .commutes = true }, TRUTHS, TRUTHS_TOO, op_lor },
+    { { .handle = MPI_BOR, .refs = 1, .commutes = true }, BITS, CHARS, op_bor },
+    { { .handle = MPI_LXOR, .refs = 1, .commutes = true }, TRUTHS, TRUTHS_TOO, op_lxor },
+    { { .handle = MPI_BXOR, .refs = 1, .commutes = true }, BITS, CHARS, op_bxor },
+    { { .handle = MPI_MINLOC, .refs = 1, .commutes = true }, PAIRS, 0, op_minloc },
+    { { .handle = MPI_MAXLOC, .refs = 1, .commutes = true }, PAIRS, 0, op_maxloc },
+    { { .handle = MPI_REPLACE, .refs = 1, .commutes = false }, 0, 0, NULL },
+    { { .handle = MPI_NO_OP, .refs = 1, .commutes = false }, 0, 0, NULL },
 };
 
 /* The handles are consecutive from MPI_MAX on, in the order of the table. */
@@ -86,7 +86,22 @@ bool adi3_op_is_standard(const struct adi3_op *op, const struct adi3_type *t)
 
 _Thread_local const struct adi3_type *adi3_op_type;
 
-/* Calls the user's function, whose count is an int, as often as count elements need. */
+/* Calls the user's function, with as many elements as its count can name: returns how many. */
+static size_t call_once(const struct adi3_op *op, const char *in, char *inout, size_t count,
+                        MPI_Datatype handle)
+{
+    MPI_Count large = (MPI_Count) count;
+    int len = count < INT_MAX ? (int) count : INT_MAX;
+    size_t done = op->large ? count : (size_t) len; /* the function may change its count */
+
+    if (op->large)
+        op->language->reduce_large(op->large_function, in, inout, &large, &handle);
+    else
+        op->language->reduce(op->function, in, inout, &len, &handle);
+    return done;
+}
+
+/* Calls the user's function as often as count elements need. */
 static void call_user(const struct adi3_op *op, const char *in, char *inout, size_t count,
                       const struct adi3_type *t)
 {
@@ -94,12 +109,10 @@ static void call_user(const struct adi3_op *op, const char *in, char *inout, siz
 
     adi3_op_type = t;
     while (count > 0) {
-        int len = count < INT_MAX ? (int) count : INT_MAX;
-        MPI_Aint bytes = t->extent * len;
-        MPI_Datatype handle = t->handle;
+        size_t done = call_once(op, in, inout, count, t->handle);
+        MPI_Aint bytes = t->extent * (MPI_Aint) done;
 
-        count -= (size_t) len;
-        op->language->reduce(op->function, in, inout, &len, &handle);
+        count -= done;
         in += bytes;
         inout += bytes;
     }

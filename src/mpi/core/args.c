@@ -91,6 +91,14 @@ static bool is_too_large(MPI_Count count, const struct adi3_type *t)
     return count * (__int128) t->size > limit || span > limit || span < -limit;
 }
 
+int mpir_span_arg(MPI_Count count, const struct adi3_type *t)
+{
+    if (!mpir_checking() || count <= INT32_MAX || !is_too_large(count, t))
+        return MPI_SUCCESS;
+    return mpir_error(MPI_ERR_COUNT, "%lld elements of %zu bytes need more than 62 bits",
+                      (long long) count, t->size);
+}
+
 int mpir_wrong_data(struct adi3_data d)
 {
     MPI_Count count = (MPI_Count) d.count;
@@ -107,10 +115,11 @@ int mpir_wrong_data(struct adi3_data d)
     if (!d.buf && count > 0 && d.type->size > 0 && d.type->true_lb == 0)
         return mpir_error(MPI_ERR_BUFFER, "the buffer is NULL for %lld elements of %zu bytes",
                           (long long) count, d.type->size);
-    if (count > INT32_MAX && is_too_large(count, d.type))
-        return mpir_error(MPI_ERR_COUNT, "%lld elements of %zu bytes need more than 62 bits",
-                          (long long) count, d.type->size);
-    return mpir_is(MPIR_STRICT) ? adi3_check_mapped(&d) : MPI_SUCCESS;
+    int err = mpir_span_arg(count, d.type);
+
+    if (!err && mpir_is(MPIR_STRICT))
+        err = adi3_check_mapped(&d);
+    return err;
 }
 
 const char *mpir_rank_name(int rank)

@@ -10,13 +10,14 @@ void type_return(struct adi3_type *made, MPI_Datatype *newtype)
     adi3_type_release(made);
 }
 
-int type_make(struct adi3_contents r, const struct type_list list[], int n, MPI_Datatype *newtype)
+int type_make(struct adi3_contents r, const struct type_list list[], int n, bool large,
+              MPI_Datatype *newtype)
 {
     size_t ints = 0, counts = 0;
     struct adi3_type *made;
 
     for (int i = 0; i < n; i++)
-        *(list[i].v.wide ? &counts : &ints) += (size_t) list[i].n;
+        *(large && list[i].v.wide ? &counts : &ints) += (size_t) list[i].n;
     if (ints > INT_MAX)
         return mpir_error(MPI_ERR_COUNT, "a datatype cannot have %zu integers", ints);
     MPI_Count *all = malloc((counts + 1) * sizeof *all + ints * sizeof(int));
@@ -25,11 +26,14 @@ int type_make(struct adi3_contents r, const struct type_list list[], int n, MPI_
     int *behind = (int *) (all + counts);
     for (int i = 0; i < n; i++) {
         const struct type_list *l = &list[i];
-        if (l->n > 0 && l->v.wide)
+        bool counted = large && l->v.wide;
+        if (l->n > 0 && counted)
             memcpy(all + r.ncounts, l->v.wide, (size_t) l->n * sizeof *all);
-        else if (l->n > 0)
+        else if (l->n > 0 && l->v.ints)
             memcpy(behind + r.nints, l->v.ints, (size_t) l->n * sizeof *behind);
-        *(l->v.wide ? &r.ncounts : &r.nints) += l->n;
+        else if (l->n > 0)
+            behind[r.nints] = (int) *l->v.wide;
+        *(counted ? &r.ncounts : &r.nints) += l->n;
     }
     r.counts = all;
     r.ints = behind;
@@ -45,14 +49,14 @@ int type_make(struct adi3_contents r, const struct type_list list[], int n, MPI_
 static int make_displaced(struct adi3_contents r, MPI_Count count, struct mpir_counts lens,
                           const MPI_Aint displacements[], MPI_Datatype *newtype)
 {
-    int n = (int) count;
-    const struct type_list list[] = { { lens.wide ? mpir_wide(&count) : mpir_ints(&n), 1 },
+    bool large = lens.wide;
+    const struct type_list list[] = { { mpir_wide(&count), 1 },
                                       { lens, count },
-                                      { mpir_wide(displacements), lens.wide ? count : 0 } };
+                                      { mpir_wide(displacements), count } };
 
-    r.naddrs = lens.wide ? 0 : count;
+    r.naddrs = large ? 0 : count;
     r.addrs = displacements;
-    return type_make(r, list, lens.wide ? 3 : 2, newtype);
+    return type_make(r, list, large ? 3 : 2, large, newtype);
 }
 
 int type_make_struct(MPI_Count count, struct mpir_counts lens, const MPI_Aint displacements[],

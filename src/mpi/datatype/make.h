@@ -12,8 +12,10 @@ struct type_list {
 };
 
 /* Makes a datatype for the user. The integers of its contents are those of n lists, one behind the
- * other, and so are its counts. */
-int type_make(struct adi3_contents r, const struct type_list list[], int n, MPI_Datatype *newtype);
+ * other. large: by the door with MPI_Count, whose wide lists are among the counts instead. A wide
+ * list of an int door is one number. */
+int type_make(struct adi3_contents r, const struct type_list list[], int n, bool large,
+              MPI_Datatype *newtype);
 /* MPI_Type_create_struct, MPI_Type_create_hindexed and MPI_Type_create_hvector after their
  * arguments are checked. */
 int type_make_struct(MPI_Count count, struct mpir_counts lens, const MPI_Aint displacements[],

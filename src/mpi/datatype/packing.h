@@ -40,14 +40,17 @@ void packed_lock(struct adi3_type *t, bool unlocked);
 
 /* The fast path: returns where len bytes are copied to or from, and moves *position behind them;
  * NULL when an argument is wrong. */
-static inline char *packed_quickly(const void *buf, int size, int *position, size_t len)
+static inline char *packed_quickly(const void *buf, MPI_Count size, struct mpir_count_out position,
+                                   size_t len)
 {
-    if (!buf || buf == MPI_IN_PLACE || !position || *position < 0
-        || (MPI_Aint) len > (MPI_Aint) size - *position)
+    MPI_Count first, room;
+
+    if (!buf || buf == MPI_IN_PLACE || (!position.narrow && !position.wide)
+        || (first = mpir_count_read(position)) < 0 || __builtin_sub_overflow(size, first, &room)
+        || (MPI_Count) len > room)
         return NULL;
-    char *at = (char *) (uintptr_t) buf + *position;
-    *position += (int) len;
-    return at;
+    mpir_count_add(position, (MPI_Count) len);
+    return (char *) (uintptr_t) buf + first;
 }
 
 /* Only "external32" is allowed (§4.3). */

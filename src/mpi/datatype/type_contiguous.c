@@ -14,7 +14,7 @@ int PMPI_Type_contiguous(int count, MPI_Datatype oldtype, MPI_Datatype *newtype)
     TRY(mpir_out_arg(newtype, "newtype"));
     TRY(type_make(
         (struct adi3_contents) { .combiner = MPI_COMBINER_CONTIGUOUS, .ntypes = 1, .types = &old },
-        list, 1, newtype));
+        list, 1, false, newtype));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Type_contiguous);

@@ -99,7 +99,7 @@ int PMPI_Type_create_darray(int size, int rank, int ndims, const int array_of_gs
     TRY(mpir_out_arg(newtype, "newtype"));
     TRY(type_make(
         (struct adi3_contents) { .combiner = MPI_COMBINER_DARRAY, .ntypes = 1, .types = &old },
-        list, 8, newtype));
+        list, 8, false, newtype));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Type_create_darray);

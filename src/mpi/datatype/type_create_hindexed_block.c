@@ -22,7 +22,7 @@ int PMPI_Type_create_hindexed_block(int count, int blocklength,
                                            .ntypes = 1,
                                            .addrs = array_of_displacements,
                                            .types = &old },
-                  list, 2, newtype));
+                  list, 2, false, newtype));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Type_create_hindexed_block);

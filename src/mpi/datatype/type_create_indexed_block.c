@@ -21,7 +21,7 @@ int PMPI_Type_create_indexed_block(int count, int blocklength, const int array_o
     TRY(type_make((struct adi3_contents) { .combiner = MPI_COMBINER_INDEXED_BLOCK,
                                            .ntypes = 1,
                                            .types = &old },
-                  list, 3, newtype));
+                  list, 3, false, newtype));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Type_create_indexed_block);

@@ -16,7 +16,7 @@ int PMPI_Type_create_resized(MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent,
                                            .ntypes = 1,
                                            .addrs = (MPI_Aint[]) { lb, extent },
                                            .types = &old },
-                  NULL, 0, newtype));
+                  NULL, 0, false, newtype));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Type_create_resized);

@@ -54,7 +54,7 @@ int PMPI_Type_create_subarray(int ndims, const int array_of_sizes[], const int a
     TRY(mpir_out_arg(newtype, "newtype"));
     TRY(type_make(
         (struct adi3_contents) { .combiner = MPI_COMBINER_SUBARRAY, .ntypes = 1, .types = &old },
-        list, 5, newtype));
+        list, 5, false, newtype));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Type_create_subarray);

@@ -21,7 +21,7 @@ int PMPI_Type_indexed(int count, const int array_of_blocklengths[],
     TRY(mpir_out_arg(newtype, "newtype"));
     TRY(type_make(
         (struct adi3_contents) { .combiner = MPI_COMBINER_INDEXED, .ntypes = 1, .types = &old },
-        list, 3, newtype));
+        list, 3, false, newtype));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Type_indexed);

@@ -35,7 +35,7 @@ int PMPI_Unpack(const void *inbuf, int insize, int *position, void *outbuf, int 
 
     if (mpir_quick_comm(MPIR_NAME("MPI_Unpack"), comm)
         && mpir_quick_data(outbuf, outcount, datatype, &len)) {
-        char *at = packed_quickly(inbuf, insize, position, len);
+        char *at = packed_quickly(inbuf, insize, mpir_narrow_out(position), len);
         if (at) {
             memcpy(outbuf, at, len);
             return mpir_leave_quickly();

@@ -27,7 +27,7 @@ static int data_arg(const struct mpir_io *x, struct adi3_access *a, MPI_Offset *
     const struct adi3_view *v = &a->file->view;
 
     if (x->count < 0)
-        return mpir_error(MPI_ERR_COUNT, "count is %d", x->count);
+        return mpir_error(MPI_ERR_COUNT, "count is %lld", (long long) x->count);
     int err = mpir_data_arg(x->buf, x->count, x->type, &a->data);
     if (!err)
         err = adi3_view_bytes(v, a->data.type, &a->bytes);
@@ -38,9 +38,9 @@ static int data_arg(const struct mpir_io *x, struct adi3_access *a, MPI_Offset *
     if (v->unit && len % v->unit)
         return mpir_error(
             MPI_ERR_IO,
-            "count %d of this datatype is %llu bytes in the file, which is no multiple "
+            "count %lld of this datatype is %llu bytes in the file, which is no multiple "
             "of the etype's %zu",
-            x->count, (unsigned long long) len, v->unit);
+            (long long) x->count, (unsigned long long) len, v->unit);
     return MPI_SUCCESS;
 }
 

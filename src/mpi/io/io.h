@@ -58,7 +58,7 @@ enum mpir_pointer { /* which offset a call uses */
 struct mpir_io { /* the arguments of a call that reads or writes */
     MPI_File fh;
     const void *buf;
-    int count;
+    MPI_Count count;
     MPI_Datatype type;
     MPI_Offset offset; /* of MPIR_AT, in etypes */
     enum mpir_pointer pointer;

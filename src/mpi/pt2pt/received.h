@@ -29,10 +29,4 @@ static inline void mpir_status_set_len(MPI_Status *status, uint64_t len)
     status->count_hi_and_cancelled = (int) ((uint32_t) (len >> 32 << 1) | cancelled);
 }
 
-/* A count as functions with int counts return it. */
-static inline int mpir_count_int(MPI_Count count)
-{
-    return (uint64_t) count > INT32_MAX ? MPI_UNDEFINED : (int) count;
-}
-
 #endif /* RECEIVED_H */

@@ -1,4 +1,5 @@
 /* args.c — checks arguments of windows. */
+#include <limits.h>
 #include "mpi/rma/rma.h"
 
 int mpir_wrong_win(MPI_Win h)
@@ -56,11 +57,13 @@ int mpir_size_arg(const void *base, MPI_Aint size)
     return MPI_SUCCESS;
 }
 
-int mpir_disp_unit_arg(int disp_unit)
+int mpir_disp_unit_arg(MPI_Aint disp_unit)
 {
-    if (!mpir_checking() || disp_unit > 0)
-        return MPI_SUCCESS;
-    return mpir_error(MPI_ERR_DISP, "disp_unit is not positive: %d", disp_unit);
+    if (mpir_checking() && disp_unit <= 0)
+        return mpir_error(MPI_ERR_DISP, "disp_unit is not positive: %td", disp_unit);
+    if (disp_unit > INT_MAX) /* it would be another one in the window */
+        return mpir_error(MPI_ERR_DISP, "disp_unit is %td, more than %d", disp_unit, INT_MAX);
+    return MPI_SUCCESS;
 }
 
 int mpir_assert_arg(int assertions, int allowed)

@@ -2,12 +2,14 @@
 #include <string.h>
 #include "mpi/rma/rma.h"
 
-int mpir_target_data_arg(struct adi3_rma *x, int count, MPI_Datatype h)
+int mpir_target_data_arg(struct adi3_rma *x, MPI_Count count, MPI_Datatype h)
 {
     int err = mpir_count_arg(count, "target_count");
 
     if (!err)
         err = mpir_type_arg(h, &x->type);
+    if (!err)
+        err = mpir_span_arg(count, x->type);
     if (err)
         return err;
     x->count = (size_t) count;
@@ -153,7 +155,7 @@ void mpir_reached_forget(void)
 }
 
 char *mpir_reach_first(const char *name, const struct mpir_reached *what, const void *buf,
-                       int count, MPI_Aint disp, size_t *len)
+                       MPI_Count count, MPI_Aint disp, size_t *len)
 {
     struct adi3_win *w = mpir_quick_win(name, what->win);
     struct mpir_reached *place = &mpir_reached[(unsigned) what->target % MPIR_REACHED];

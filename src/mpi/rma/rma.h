@@ -42,14 +42,14 @@ static inline int mpir_disp_arg(const struct adi3_win *w, MPI_Aint disp)
 
 /* The size and displacement unit of a new window. Errors: MPI_ERR_SIZE, MPI_ERR_DISP. */
 int mpir_size_arg(const void *base, MPI_Aint size);
-int mpir_disp_unit_arg(int disp_unit);
+int mpir_disp_unit_arg(MPI_Aint disp_unit);
 /* allowed: the assertions that belong to this call. Errors: MPI_ERR_ASSERT. */
 int mpir_assert_arg(int assertions, int allowed);
 
 /* ---- operations (operation.c) ---------------------------------------------------------------- */
 
 /* The data at the target. Errors: MPI_ERR_COUNT, MPI_ERR_TYPE. */
-int mpir_target_data_arg(struct adi3_rma *x, int count, MPI_Datatype h);
+int mpir_target_data_arg(struct adi3_rma *x, MPI_Count count, MPI_Datatype h);
 /* What moves must fit in the place that it moves to, in bytes: of x the side that receives is cut
  * to what comes. MPI_PROC_NULL has any place. Errors: MPI_ERR_TYPE. */
 int mpir_fit_arg(struct adi3_rma *x);
@@ -104,7 +104,7 @@ static inline char *mpir_reach(MPI_Win win, int target, MPI_Datatype type, int c
 /* As mpir_reach(), for any target and type: enters both in mpir_reached when the memory is reached
  * directly. */
 char *mpir_reach_first(const char *name, const struct mpir_reached *what, const void *buf,
-                       int count, MPI_Aint disp, size_t *len);
+                       MPI_Count count, MPI_Aint disp, size_t *len);
 
 /* Whether a call on one element has been done: adi3_rma_element(). e has its buffers; op:
  * MPI_OP_NULL of MPI_Compare_and_swap. */

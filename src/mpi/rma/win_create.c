@@ -1,10 +1,29 @@
+#include "mpi/core/large.h"
 #include "mpi/rma/rma.h"
 
-static int win_create_handle(struct adi3_comm *c, const struct mpir_new_win *new, MPI_Win *win)
-{
-    struct adi3_win *w;
-    int err = mpir_win_make(c, new, &w);
+#define PARAMETERS(Aint)                                                                           \
+    void *base, MPI_Aint size, Aint disp_unit, MPI_Info info, MPI_Comm comm, MPI_Win *win
+#define ARGUMENTS base, size, disp_unit, info, comm, win
 
+static int win_create_body(struct mpir_call *call, PARAMETERS(MPI_Aint))
+{
+    struct adi3_comm *c;
+    struct adi3_win *w;
+    struct mpir_new_win new = {
+        .flavor = MPI_WIN_FLAVOR_CREATE, .disp_unit = (int) disp_unit, .base = base, .size = size
+    };
+    int err = mpir_intra_arg(call, comm, &c);
+
+    if (!err)
+        err = mpir_size_arg(base, size);
+    if (!err)
+        err = mpir_disp_unit_arg(disp_unit);
+    if (!err)
+        err = mpir_win_info_arg(info, &new);
+    if (!err)
+        err = mpir_out_arg(win, "win");
+    if (!err)
+        err = mpir_win_make(c, &new, &w);
     if (!err)
         *win = w->handle;
     return err;
@@ -18,21 +37,17 @@ static int win_create_handle(struct adi3_comm *c, const struct mpir_new_win *new
  * Collective; returns when all processes have called it.
  * Errors: MPI_ERR_SIZE, MPI_ERR_DISP, MPI_ERR_INFO, MPI_ERR_INFO_VALUE, MPI_ERR_COMM, MPI_ERR_ARG,
  * MPI_ERR_NO_MEM; what fails in one process fails in all. */
-int PMPI_Win_create(void *base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm,
-                    MPI_Win *win)
+int PMPI_Win_create(PARAMETERS(int))
 {
-    ENTER("MPI_Win_create", base, size, disp_unit, info, comm, win);
-    struct adi3_comm *c;
-    struct mpir_new_win new = {
-        .flavor = MPI_WIN_FLAVOR_CREATE, .disp_unit = disp_unit, .base = base, .size = size
-    };
-
-    TRY(mpir_intra_arg(&call, comm, &c));
-    TRY(mpir_size_arg(base, size));
-    TRY(mpir_disp_unit_arg(disp_unit));
-    TRY(mpir_win_info_arg(info, &new));
-    TRY(mpir_out_arg(win, "win"));
-    TRY(win_create_handle(c, &new, win));
+    ENTER("MPI_Win_create", ARGUMENTS);
+    TRY(win_create_body(&call, ARGUMENTS));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Win_create);
+
+int mpir_win_create_c(PARAMETERS(MPI_Aint))
+{
+    ENTER("MPI_Win_create_c", ARGUMENTS);
+    TRY(win_create_body(&call, ARGUMENTS));
+    return mpir_leave(&call);
+}

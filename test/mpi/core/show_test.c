@@ -105,6 +105,9 @@ static void every_width(void **state)
          (MPI_Count) 1 << 40);
     assert_string_equal(text, "MPI_Status_set_elements_x(status=NULL, MPI_INT, "
                               "count=1099511627776)");
+    show(sizeof text, "MPI_Send_c", "buf, count, datatype, dest", buf, -((MPI_Count) 1 << 40),
+         MPI_BYTE, 7); /* of core/large.h */
+    assert_string_equal(text, "MPI_Send_c(buf=0x1230, count=-1099511627776, MPI_BYTE, dest=7)");
     show(sizeof text, "MPI_File_seek", "fh, offset, whence", (MPI_File) buf, (MPI_Offset) -1,
          MPI_SEEK_END);
     assert_string_equal(text, "MPI_File_seek(fh=0x1230, offset=-1, whence=MPI_SEEK_END)");
