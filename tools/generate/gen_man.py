@@ -27,7 +27,7 @@ from help_text import read_help
 from man_names import name_line
 from man_params import DIRECTIONS, PARAMS, REPLACED
 from man_programs import program_pages, settings
-from mpi_h import Header, to_come
+from mpi_h import DOORS, Header, defined_in, to_come
 
 FUNCTION = r'\bMPI_[A-Z]\w*[a-z]\w*\b'          # not a constant
 FOLDERS = ('man1', 'man3', 'man5', 'man7')
@@ -89,8 +89,7 @@ def sources(root):
 
 def defined(root):
     """The MPI_ functions that the sources define."""
-    return sorted({'MPI_' + name for text in sources(root).values()
-                   for name in re.findall(r'^\w[\w *]*\bPMPI_(\w+)\(', text, re.M)})
+    return sorted({name for text in sources(root).values() for name in defined_in(text)})
 
 
 def exported(library):
@@ -108,7 +107,23 @@ def commented(root):
     for path, text in sources(root).items():
         for comment, name in pattern.findall(text):
             found['MPI_' + name] = Function('MPI_' + name, os.path.relpath(path, root), comment)
+        for names in DOORS.findall(text):
+            for name, comment in zip(names, collective(names[0], names[1], text)):
+                found['MPI_' + name] = Function('MPI_' + name, os.path.relpath(path, root), comment)
     return found
+
+
+def collective(name, begun, text):
+    """The comments of the three doors of a collective operation: its file has the first."""
+    sections = ('7.7', '7.8') if name.startswith('Neighbor_') else ('5.12', '5.13')
+    until = ('request is complete when all processes have called it' if name == 'Barrier' else
+             'buffers and arrays must be kept until request is complete')
+    yield re.search(r'(/\*(?:(?!\*/).)*\*/\n)#define PARAMETERS', text, re.S).group(1)
+    yield (f'Starts a nonblocking MPI_{name}; {until} (§{sections[0]}). '
+           f'Errors: as MPI_{name}, and MPI_ERR_ARG, MPI_ERR_NO_MEM.')
+    yield (f'Makes a persistent request that does what MPI_{begun} does at each MPI_Start '
+           f'(§{sections[1]}); collective. '
+           f'Errors: as MPI_{name}, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM.')
 
 
 def conversion(name):

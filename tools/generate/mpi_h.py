@@ -41,6 +41,16 @@ def constants_of(text):
         yield Constant(name, cast.replace(' ', ''), int(value, 0))
 
 
+# The three doors of a collective operation: coll_doors.h makes them.
+DOORS = re.compile(r'^COLL_DOORS\(\w+, (\w+),\s+(\w+),\s+(\w+)\);', re.M)
+
+
+def defined_in(text):
+    """The MPI_ functions that the text of a source defines."""
+    names = re.findall(r'^\w[\w *]*\bPMPI_(\w+)\(', text, re.M)
+    return {'MPI_' + name for name in [*names, *(n for m in DOORS.findall(text) for n in m)]}
+
+
 def large_functions(path):
     """(MPI_x_c, Function) of each mpir_x_c in the header with the doors that are not exported."""
     with open(path, encoding='utf-8') as f:

@@ -1,3 +1,4 @@
+#include "mpi/coll/coll_doors.h"
 #include "mpi/coll/algo/shared.h"
 #include "mpi/coll/algo/neighbor.h"
 #include "mpi/coll/nodes.h"
@@ -72,64 +73,13 @@ struct coll_operation coll_allgather = { .kind = COLL_ALLGATHER,
                                          .choose = allgather_choose,
                                          .inter = allgather_inter };
 
-/* The arguments of a call in any of its three forms. */
-static inline struct coll_args allgather_args(const void *sendbuf, MPI_Count sendcount,
-                                              MPI_Datatype sendtype, void *recvbuf,
-                                              MPI_Count recvcount, MPI_Datatype recvtype,
-                                              MPI_Comm comm)
-{
-    return (struct coll_args) { .sendbuf = sendbuf,
-                                .sendcount = sendcount,
-                                .sendtype = sendtype,
-                                .recvbuf = recvbuf,
-                                .recvcount = recvcount,
-                                .recvtype = recvtype,
-                                .comm = comm };
-}
-
 /* Puts the blocks of all processes of comm in rank order in recvbuf of each process (§5.3.5).
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_TRUNCATE. */
-int PMPI_Allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                   int recvcount, MPI_Datatype recvtype, MPI_Comm comm)
-{
-    ENTER("MPI_Allgather", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-    const struct coll_args a =
-        allgather_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-
-    TRY(coll_call(&call, &coll_allgather, &a));
-    return mpir_leave(&call);
-}
-MPIR_WEAK(Allgather);
-
-/* Starts a nonblocking MPI_Allgather; buffers and arrays must be kept until request is complete
- * (§5.12).
- * Errors: as MPI_Allgather, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
-int PMPI_Iallgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                    int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request)
-{
-    ENTER("MPI_Iallgather", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
-          request);
-    const struct coll_args a =
-        allgather_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-
-    TRY(coll_begin_call(&call, &coll_allgather, &a, request));
-    return mpir_leave(&call);
-}
-MPIR_WEAK(Iallgather);
-
-/* Makes a persistent request that does what MPI_Iallgather does at each MPI_Start (§5.13);
- * collective.
- * Errors: as MPI_Allgather, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
-int PMPI_Allgather_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                        int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
-                        MPI_Request *request)
-{
-    ENTER("MPI_Allgather_init", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
-          info, request);
-    const struct coll_args a =
-        allgather_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-
-    TRY(coll_init_call(&call, &coll_allgather, &a, info, request));
-    return mpir_leave(&call);
-}
-MPIR_WEAK(Allgather_init);
+#define PARAMETERS(Count, Displ)                                                                   \
+    const void *sendbuf, Count sendcount, MPI_Datatype sendtype, void *recvbuf, Count recvcount,   \
+        MPI_Datatype recvtype, MPI_Comm comm
+#define ARGUMENTS sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm
+#define COLL_ARGS                                                                                  \
+    .sendbuf = sendbuf, .sendcount = sendcount, .sendtype = sendtype, .recvbuf = recvbuf,          \
+    .recvcount = recvcount, .recvtype = recvtype, .comm = comm
+COLL_DOORS(coll_allgather, Allgather, Iallgather, Allgather_init);

@@ -1,3 +1,4 @@
+#include "mpi/coll/coll_doors.h"
 #include "mpi/coll/algo/shared.h"
 #include "mpi/coll/nodes.h"
 
@@ -80,57 +81,14 @@ struct coll_operation coll_allreduce = { .kind = COLL_ALLREDUCE,
                                          .offload = coll_offload_allreduce,
                                          .inter = allreduce_inter };
 
-/* The arguments of a call in any of its three forms. */
-static inline struct coll_args allreduce_args(const void *sendbuf, void *recvbuf, MPI_Count count,
-                                              MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
-{
-    return (struct coll_args) { .sendbuf = sendbuf,
-                                .recvbuf = recvbuf,
-                                .recvcount = count,
-                                .recvtype = datatype,
-                                .op = op,
-                                .comm = comm };
-}
-
 /* Combines the elements of all processes of comm and puts the result in recvbuf of each
  * (§5.3.7). The result has the same bits in all processes.
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_OP,
  * MPI_ERR_TRUNCATE. */
-int PMPI_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-                   MPI_Comm comm)
-{
-    ENTER("MPI_Allreduce", sendbuf, recvbuf, count, datatype, op, comm);
-    const struct coll_args a = allreduce_args(sendbuf, recvbuf, count, datatype, op, comm);
-
-    TRY(coll_call(&call, &coll_allreduce, &a));
-    return mpir_leave(&call);
-}
-MPIR_WEAK(Allreduce);
-
-/* Starts a nonblocking MPI_Allreduce; buffers and arrays must be kept until request is complete
- * (§5.12).
- * Errors: as MPI_Allreduce, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
-int PMPI_Iallreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-                    MPI_Comm comm, MPI_Request *request)
-{
-    ENTER("MPI_Iallreduce", sendbuf, recvbuf, count, datatype, op, comm, request);
-    const struct coll_args a = allreduce_args(sendbuf, recvbuf, count, datatype, op, comm);
-
-    TRY(coll_begin_call(&call, &coll_allreduce, &a, request));
-    return mpir_leave(&call);
-}
-MPIR_WEAK(Iallreduce);
-
-/* Makes a persistent request that does what MPI_Iallreduce does at each MPI_Start (§5.13);
- * collective.
- * Errors: as MPI_Allreduce, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
-int PMPI_Allreduce_init(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype,
-                        MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request)
-{
-    ENTER("MPI_Allreduce_init", sendbuf, recvbuf, count, datatype, op, comm, info, request);
-    const struct coll_args a = allreduce_args(sendbuf, recvbuf, count, datatype, op, comm);
-
-    TRY(coll_init_call(&call, &coll_allreduce, &a, info, request));
-    return mpir_leave(&call);
-}
-MPIR_WEAK(Allreduce_init);
+#define PARAMETERS(Count, Displ)                                                                   \
+    const void *sendbuf, void *recvbuf, Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm
+#define ARGUMENTS sendbuf, recvbuf, count, datatype, op, comm
+#define COLL_ARGS                                                                                  \
+    .sendbuf = sendbuf, .recvbuf = recvbuf, .recvcount = count, .recvtype = datatype, .op = op,    \
+    .comm = comm
+COLL_DOORS(coll_allreduce, Allreduce, Iallreduce, Allreduce_init);

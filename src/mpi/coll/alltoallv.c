@@ -1,3 +1,5 @@
+#include "mpi/coll/coll_doors.h"
+#include "mpi/core/large.h"
 #include "mpi/coll/alltoallv.h"
 #include "mpi/coll/algo/algo.h"
 
@@ -37,72 +39,18 @@ struct coll_operation coll_alltoallv = { .kind = COLL_ALLTOALLV,
                                          .choose = alltoallv_choose,
                                          .inter = alltoall_inter };
 
-/* The arguments of a call in any of its three forms. */
-static inline struct coll_args alltoallv_args(const void *sendbuf, const int sendcounts[],
-                                              const int sdispls[], MPI_Datatype sendtype,
-                                              void *recvbuf, const int recvcounts[],
-                                              const int rdispls[], MPI_Datatype recvtype,
-                                              MPI_Comm comm)
-{
-    return (struct coll_args) { .sendbuf = sendbuf,
-                                .sendcounts.ints = sendcounts,
-                                .sdispls.ints = sdispls,
-                                .sendtype = sendtype,
-                                .recvbuf = recvbuf,
-                                .recvcounts.ints = recvcounts,
-                                .rdispls.ints = rdispls,
-                                .recvtype = recvtype,
-                                .comm = comm };
-}
-
 /* As MPI_Alltoall, with blocks of any size; displacements count elements (§5.3.6).
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ARG,
  * MPI_ERR_TRUNCATE. */
-int PMPI_Alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[],
-                   MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
-                   const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm)
-{
-    ENTER("MPI_Alltoallv", sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
-          recvtype, comm);
-    const struct coll_args a = alltoallv_args(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
-                                              recvcounts, rdispls, recvtype, comm);
-
-    TRY(coll_call(&call, &coll_alltoallv, &a));
-    return mpir_leave(&call);
-}
-MPIR_WEAK(Alltoallv);
-
-/* Starts a nonblocking MPI_Alltoallv; buffers and arrays must be kept until request is complete
- * (§5.12).
- * Errors: as MPI_Alltoallv, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
-int PMPI_Ialltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[],
-                    MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
-                    const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request)
-{
-    ENTER("MPI_Ialltoallv", sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
-          recvtype, comm, request);
-    const struct coll_args a = alltoallv_args(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
-                                              recvcounts, rdispls, recvtype, comm);
-
-    TRY(coll_begin_call(&call, &coll_alltoallv, &a, request));
-    return mpir_leave(&call);
-}
-MPIR_WEAK(Ialltoallv);
-
-/* Makes a persistent request that does what MPI_Ialltoallv does at each MPI_Start (§5.13);
- * collective.
- * Errors: as MPI_Alltoallv, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
-int PMPI_Alltoallv_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
-                        MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
-                        const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
-                        MPI_Request *request)
-{
-    ENTER("MPI_Alltoallv_init", sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
-          rdispls, recvtype, comm, info, request);
-    const struct coll_args a = alltoallv_args(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
-                                              recvcounts, rdispls, recvtype, comm);
-
-    TRY(coll_init_call(&call, &coll_alltoallv, &a, info, request));
-    return mpir_leave(&call);
-}
-MPIR_WEAK(Alltoallv_init);
+#define PARAMETERS(Count, Displ)                                                                   \
+    const void *sendbuf, const Count sendcounts[], const Displ sdispls[], MPI_Datatype sendtype,   \
+        void *recvbuf, const Count recvcounts[], const Displ rdispls[], MPI_Datatype recvtype,     \
+        MPI_Comm comm
+#define ARGUMENTS                                                                                  \
+    sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm
+#define COLL_ARGS                                                                                  \
+    .sendbuf = sendbuf, .sendcounts = MPIR_COUNTS(sendcounts), .sdispls = MPIR_COUNTS(sdispls),    \
+    .sendtype = sendtype, .recvbuf = recvbuf, .recvcounts = MPIR_COUNTS(recvcounts),               \
+    .rdispls = MPIR_COUNTS(rdispls), .recvtype = recvtype, .comm = comm
+COLL_DOORS(coll_alltoallv, Alltoallv, Ialltoallv, Alltoallv_init);
+COLL_LARGE_DOOR(coll_alltoallv, alltoallv_c, Alltoallv_c);

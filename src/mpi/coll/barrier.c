@@ -1,3 +1,4 @@
+#include "mpi/coll/coll_doors.h"
 #include "mpi/coll/algo/shared.h"
 #include "mpi/coll/nodes.h"
 
@@ -45,38 +46,7 @@ struct coll_operation coll_win_fence = { .kind = COLL_WIN_FENCE,
                                          .choose = choose_fence };
 
 /* Returns when all processes of comm have called it (§5.3.1). Errors: MPI_ERR_COMM. */
-int PMPI_Barrier(MPI_Comm comm)
-{
-    ENTER("MPI_Barrier", comm);
-    const struct coll_args a = { .comm = comm };
-
-    TRY(coll_call(&call, &coll_barrier, &a));
-    return mpir_leave(&call);
-}
-MPIR_WEAK(Barrier);
-
-/* Starts a nonblocking MPI_Barrier; request is complete when all processes have called it
- * (§5.12).
- * Errors: as MPI_Barrier, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
-int PMPI_Ibarrier(MPI_Comm comm, MPI_Request *request)
-{
-    ENTER("MPI_Ibarrier", comm, request);
-    const struct coll_args a = { .comm = comm };
-
-    TRY(coll_begin_call(&call, &coll_barrier, &a, request));
-    return mpir_leave(&call);
-}
-MPIR_WEAK(Ibarrier);
-
-/* Makes a persistent request that does what MPI_Ibarrier does at each MPI_Start (§5.13);
- * collective.
- * Errors: as MPI_Barrier, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
-int PMPI_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request *request)
-{
-    ENTER("MPI_Barrier_init", comm, info, request);
-    const struct coll_args a = { .comm = comm };
-
-    TRY(coll_init_call(&call, &coll_barrier, &a, info, request));
-    return mpir_leave(&call);
-}
-MPIR_WEAK(Barrier_init);
+#define PARAMETERS(Count, Displ) MPI_Comm comm
+#define ARGUMENTS                comm
+#define COLL_ARGS                .comm = comm
+COLL_DOORS(coll_barrier, Barrier, Ibarrier, Barrier_init);

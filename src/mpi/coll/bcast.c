@@ -1,3 +1,4 @@
+#include "mpi/coll/coll_doors.h"
 #include "mpi/coll/algo/shared.h"
 #include "mpi/coll/nodes.h"
 
@@ -91,52 +92,12 @@ struct coll_operation coll_bcast = { .kind = COLL_BCAST,
                                      .offload = bcast_offload,
                                      .inter = bcast_inter };
 
-/* The arguments of a call in any of its three forms. */
-static inline struct coll_args bcast_args(void *buffer, MPI_Count count, MPI_Datatype datatype,
-                                          int root, MPI_Comm comm)
-{
-    return (struct coll_args) {
-        .recvbuf = buffer, .recvcount = count, .recvtype = datatype, .root = root, .comm = comm
-    };
-}
-
 /* Copies root's buffer to the buffers of all processes of comm (§5.3.2).
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ROOT,
  * MPI_ERR_TRUNCATE. */
-int PMPI_Bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm)
-{
-    ENTER("MPI_Bcast", buffer, count, datatype, root, comm);
-    const struct coll_args a = bcast_args(buffer, count, datatype, root, comm);
-
-    TRY(coll_call(&call, &coll_bcast, &a));
-    return mpir_leave(&call);
-}
-MPIR_WEAK(Bcast);
-
-/* Starts a nonblocking MPI_Bcast; buffers and arrays must be kept until request is complete
- * (§5.12).
- * Errors: as MPI_Bcast, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
-int PMPI_Ibcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
-                MPI_Request *request)
-{
-    ENTER("MPI_Ibcast", buffer, count, datatype, root, comm, request);
-    const struct coll_args a = bcast_args(buffer, count, datatype, root, comm);
-
-    TRY(coll_begin_call(&call, &coll_bcast, &a, request));
-    return mpir_leave(&call);
-}
-MPIR_WEAK(Ibcast);
-
-/* Makes a persistent request that does what MPI_Ibcast does at each MPI_Start (§5.13);
- * collective.
- * Errors: as MPI_Bcast, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
-int PMPI_Bcast_init(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
-                    MPI_Info info, MPI_Request *request)
-{
-    ENTER("MPI_Bcast_init", buffer, count, datatype, root, comm, info, request);
-    const struct coll_args a = bcast_args(buffer, count, datatype, root, comm);
-
-    TRY(coll_init_call(&call, &coll_bcast, &a, info, request));
-    return mpir_leave(&call);
-}
-MPIR_WEAK(Bcast_init);
+#define PARAMETERS(Count, Displ)                                                                   \
+    void *buffer, Count count, MPI_Datatype datatype, int root, MPI_Comm comm
+#define ARGUMENTS buffer, count, datatype, root, comm
+#define COLL_ARGS                                                                                  \
+    .recvbuf = buffer, .recvcount = count, .recvtype = datatype, .root = root, .comm = comm
+COLL_DOORS(coll_bcast, Bcast, Ibcast, Bcast_init);

@@ -1,3 +1,4 @@
+#include "mpi/coll/coll_doors.h"
 #include "mpi/coll/algo/shared.h"
 #include "mpi/coll/nodes.h"
 
@@ -78,58 +79,14 @@ struct coll_operation coll_reduce = { .kind = COLL_REDUCE,
                                       .offload = coll_offload_reduce,
                                       .inter = reduce_inter };
 
-/* The arguments of a call in any of its three forms. */
-static inline struct coll_args reduce_args(const void *sendbuf, void *recvbuf, MPI_Count count,
-                                           MPI_Datatype datatype, MPI_Op op, int root,
-                                           MPI_Comm comm)
-{
-    return (struct coll_args) { .sendbuf = sendbuf,
-                                .recvbuf = recvbuf,
-                                .recvcount = count,
-                                .recvtype = datatype,
-                                .op = op,
-                                .root = root,
-                                .comm = comm };
-}
-
 /* Combines the elements of all processes of comm into recvbuf at root (§5.3.7).
  * Errors: MPI_ERR_COMM, MPI_ERR_ROOT, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_OP,
  * MPI_ERR_TRUNCATE. */
-int PMPI_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-                int root, MPI_Comm comm)
-{
-    ENTER("MPI_Reduce", sendbuf, recvbuf, count, datatype, op, root, comm);
-    const struct coll_args a = reduce_args(sendbuf, recvbuf, count, datatype, op, root, comm);
-
-    TRY(coll_call(&call, &coll_reduce, &a));
-    return mpir_leave(&call);
-}
-MPIR_WEAK(Reduce);
-
-/* Starts a nonblocking MPI_Reduce; buffers and arrays must be kept until request is complete
- * (§5.12).
- * Errors: as MPI_Reduce, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
-int PMPI_Ireduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-                 int root, MPI_Comm comm, MPI_Request *request)
-{
-    ENTER("MPI_Ireduce", sendbuf, recvbuf, count, datatype, op, root, comm, request);
-    const struct coll_args a = reduce_args(sendbuf, recvbuf, count, datatype, op, root, comm);
-
-    TRY(coll_begin_call(&call, &coll_reduce, &a, request));
-    return mpir_leave(&call);
-}
-MPIR_WEAK(Ireduce);
-
-/* Makes a persistent request that does what MPI_Ireduce does at each MPI_Start (§5.13);
- * collective.
- * Errors: as MPI_Reduce, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
-int PMPI_Reduce_init(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype,
-                     MPI_Op op, int root, MPI_Comm comm, MPI_Info info, MPI_Request *request)
-{
-    ENTER("MPI_Reduce_init", sendbuf, recvbuf, count, datatype, op, root, comm, info, request);
-    const struct coll_args a = reduce_args(sendbuf, recvbuf, count, datatype, op, root, comm);
-
-    TRY(coll_init_call(&call, &coll_reduce, &a, info, request));
-    return mpir_leave(&call);
-}
-MPIR_WEAK(Reduce_init);
+#define PARAMETERS(Count, Displ)                                                                   \
+    const void *sendbuf, void *recvbuf, Count count, MPI_Datatype datatype, MPI_Op op, int root,   \
+        MPI_Comm comm
+#define ARGUMENTS sendbuf, recvbuf, count, datatype, op, root, comm
+#define COLL_ARGS                                                                                  \
+    .sendbuf = sendbuf, .recvbuf = recvbuf, .recvcount = count, .recvtype = datatype, .op = op,    \
+    .root = root, .comm = comm
+COLL_DOORS(coll_reduce, Reduce, Ireduce, Reduce_init);

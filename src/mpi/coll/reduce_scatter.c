@@ -1,3 +1,4 @@
+#include "mpi/coll/coll_doors.h"
 #include "mpi/coll/reduce_scatter.h"
 #include "mpi/coll/algo/shared.h"
 
@@ -86,63 +87,15 @@ struct coll_operation coll_reduce_scatter = { .kind = COLL_REDUCE_SCATTER,
                                               .choose = reduce_scatter_choose,
                                               .inter = reduce_scatter_inter };
 
-/* The arguments of a call in any of its three forms. */
-static inline struct coll_args reduce_scatter_args(const void *sendbuf, void *recvbuf,
-                                                   const int recvcounts[], MPI_Datatype datatype,
-                                                   MPI_Op op, MPI_Comm comm)
-{
-    return (struct coll_args) { .sendbuf = sendbuf,
-                                .recvbuf = recvbuf,
-                                .recvcounts.ints = recvcounts,
-                                .recvtype = datatype,
-                                .op = op,
-                                .comm = comm };
-}
-
 /* Combines the elements of all processes of comm, and gives each process its part of the result:
  * recvcounts[i] elements to process i, in rank order (§5.3.8).
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_COUNT, MPI_ERR_BUFFER, MPI_ERR_TYPE, MPI_ERR_OP,
  * MPI_ERR_TRUNCATE. */
-int PMPI_Reduce_scatter(const void *sendbuf, void *recvbuf, const int recvcounts[],
-                        MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
-{
-    ENTER("MPI_Reduce_scatter", sendbuf, recvbuf, recvcounts, datatype, op, comm);
-    const struct coll_args a =
-        reduce_scatter_args(sendbuf, recvbuf, recvcounts, datatype, op, comm);
-
-    TRY(coll_call(&call, &coll_reduce_scatter, &a));
-    return mpir_leave(&call);
-}
-MPIR_WEAK(Reduce_scatter);
-
-/* Starts a nonblocking MPI_Reduce_scatter; buffers and arrays must be kept until request is
- * complete (§5.12).
- * Errors: as MPI_Reduce_scatter, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
-int PMPI_Ireduce_scatter(const void *sendbuf, void *recvbuf, const int recvcounts[],
-                         MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Request *request)
-{
-    ENTER("MPI_Ireduce_scatter", sendbuf, recvbuf, recvcounts, datatype, op, comm, request);
-    const struct coll_args a =
-        reduce_scatter_args(sendbuf, recvbuf, recvcounts, datatype, op, comm);
-
-    TRY(coll_begin_call(&call, &coll_reduce_scatter, &a, request));
-    return mpir_leave(&call);
-}
-MPIR_WEAK(Ireduce_scatter);
-
-/* Makes a persistent request that does what MPI_Ireduce_scatter does at each MPI_Start (§5.13);
- * collective.
- * Errors: as MPI_Reduce_scatter, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
-int PMPI_Reduce_scatter_init(const void *sendbuf, void *recvbuf, const int recvcounts[],
-                             MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
-                             MPI_Request *request)
-{
-    ENTER("MPI_Reduce_scatter_init", sendbuf, recvbuf, recvcounts, datatype, op, comm, info,
-          request);
-    const struct coll_args a =
-        reduce_scatter_args(sendbuf, recvbuf, recvcounts, datatype, op, comm);
-
-    TRY(coll_init_call(&call, &coll_reduce_scatter, &a, info, request));
-    return mpir_leave(&call);
-}
-MPIR_WEAK(Reduce_scatter_init);
+#define PARAMETERS(Count, Displ)                                                                   \
+    const void *sendbuf, void *recvbuf, const Count recvcounts[], MPI_Datatype datatype,           \
+        MPI_Op op, MPI_Comm comm
+#define ARGUMENTS sendbuf, recvbuf, recvcounts, datatype, op, comm
+#define COLL_ARGS                                                                                  \
+    .sendbuf = sendbuf, .recvbuf = recvbuf, .recvcounts = MPIR_COUNTS(recvcounts),                 \
+    .recvtype = datatype, .op = op, .comm = comm
+COLL_DOORS(coll_reduce_scatter, Reduce_scatter, Ireduce_scatter, Reduce_scatter_init);

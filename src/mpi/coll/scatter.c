@@ -1,3 +1,4 @@
+#include "mpi/coll/coll_doors.h"
 #include "mpi/coll/algo/shared.h"
 #include "mpi/coll/nodes.h"
 
@@ -66,67 +67,14 @@ struct coll_operation coll_scatter = { .kind = COLL_SCATTER,
                                        .choose = scatter_choose,
                                        .inter = scatter_inter };
 
-/* The arguments of a call in any of its three forms. */
-static inline struct coll_args scatter_args(const void *sendbuf, MPI_Count sendcount,
-                                            MPI_Datatype sendtype, void *recvbuf,
-                                            MPI_Count recvcount, MPI_Datatype recvtype, int root,
-                                            MPI_Comm comm)
-{
-    return (struct coll_args) { .sendbuf = sendbuf,
-                                .sendcount = sendcount,
-                                .sendtype = sendtype,
-                                .recvbuf = recvbuf,
-                                .recvcount = recvcount,
-                                .recvtype = recvtype,
-                                .root = root,
-                                .comm = comm };
-}
-
 /* Sends each process of comm its block of sendbuf at root (§5.3.4).
  * Errors: MPI_ERR_COMM, MPI_ERR_ROOT, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE,
  * MPI_ERR_TRUNCATE. */
-int PMPI_Scatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                 int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
-{
-    ENTER("MPI_Scatter", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
-    const struct coll_args a =
-        scatter_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
-
-    TRY(coll_call(&call, &coll_scatter, &a));
-    return mpir_leave(&call);
-}
-MPIR_WEAK(Scatter);
-
-/* Starts a nonblocking MPI_Scatter; buffers and arrays must be kept until request is complete
- * (§5.12).
- * Errors: as MPI_Scatter, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
-int PMPI_Iscatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                  int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
-                  MPI_Request *request)
-{
-    ENTER("MPI_Iscatter", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm,
-          request);
-    const struct coll_args a =
-        scatter_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
-
-    TRY(coll_begin_call(&call, &coll_scatter, &a, request));
-    return mpir_leave(&call);
-}
-MPIR_WEAK(Iscatter);
-
-/* Makes a persistent request that does what MPI_Iscatter does at each MPI_Start (§5.13);
- * collective.
- * Errors: as MPI_Scatter, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
-int PMPI_Scatter_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                      int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
-                      MPI_Request *request)
-{
-    ENTER("MPI_Scatter_init", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root,
-          comm, info, request);
-    const struct coll_args a =
-        scatter_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
-
-    TRY(coll_init_call(&call, &coll_scatter, &a, info, request));
-    return mpir_leave(&call);
-}
-MPIR_WEAK(Scatter_init);
+#define PARAMETERS(Count, Displ)                                                                   \
+    const void *sendbuf, Count sendcount, MPI_Datatype sendtype, void *recvbuf, Count recvcount,   \
+        MPI_Datatype recvtype, int root, MPI_Comm comm
+#define ARGUMENTS sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm
+#define COLL_ARGS                                                                                  \
+    .sendbuf = sendbuf, .sendcount = sendcount, .sendtype = sendtype, .recvbuf = recvbuf,          \
+    .recvcount = recvcount, .recvtype = recvtype, .root = root, .comm = comm
+COLL_DOORS(coll_scatter, Scatter, Iscatter, Scatter_init);
