@@ -90,7 +90,7 @@ nochecks           full           test            1,2     6  built without argum
 debug              full           test            1-8    14  the debug preset
     build          --preset debug
     tests          -L ^landing$ -LE ^static$
-oracle             full           test,oracle     1-3     4  MPICH builds and runs the MPI programs
+oracle             full           test,oracle     1-3     9  MPICH builds and runs the MPI programs
     build          -DSTARLING_ORACLE=mpich
     target         mpi_programs
     tests          -L ^mpich$ -LE ^np[48]$|^known$
