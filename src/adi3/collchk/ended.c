@@ -2,10 +2,18 @@
  * calls on them, and for the comparison in MPI_Finalize. */
 #include <stdlib.h>
 #include "adi3/collchk/collchk_impl.h"
+#include "platform/golden_ratio.h"
 
-static struct ended_comm kept[64];
-static unsigned next;
-static bool closed; /* nothing more is kept */
+enum { KEPT_BITS = 6 };
+
+static struct ended_comm kept[1 << KEPT_BITS]; /* by a hash of the context id */
+static bool closed;                            /* nothing more is kept */
+
+/* Ids that follow each other have different places. */
+static struct ended_comm *place_of(uint32_t ctx)
+{
+    return &kept[ctx * GOLDEN_RATIO_32 >> (32 - KEPT_BITS)];
+}
 
 static void forget_comm(struct ended_comm *e)
 {
@@ -24,20 +32,17 @@ struct ended_comm *ended_next(struct ended_comm *e)
 
 struct ended_comm *ended_find(uint32_t ctx)
 {
-    struct ended_comm *e = NULL;
+    struct ended_comm *e = place_of(ctx);
 
-    while ((e = ended_next(e)) && e->ctx != ctx)
-        ;
-    return e;
+    return e->whose && e->ctx == ctx ? e : NULL;
 }
 
 void ended_add(struct adi3_comm *c)
 {
-    struct ended_comm *e = ended_find(c->recv_ctx); /* an earlier one with this context id */
+    struct ended_comm *e = place_of(c->recv_ctx);
 
     assert(adi3_lock_held());
-    e = e ? e : &kept[next++ % (sizeof kept / sizeof *kept)];
-    forget_comm(e);
+    forget_comm(e); /* an earlier one with this context id, or another */
     *e = (struct ended_comm) { .ctx = c->recv_ctx,
                                .us = sender_in(c),
                                .whose = group_suffix(c),
