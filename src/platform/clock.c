@@ -11,6 +11,16 @@ uint64_t os_time_ns(void)
     return (uint64_t) t.tv_sec * 1000000000u + (uint64_t) t.tv_nsec;
 }
 
+uint64_t os_processor_ns(int pid)
+{
+    struct timespec t;
+    clockid_t clock;
+
+    if (clock_getcpuclockid(pid, &clock) || clock_gettime(clock, &t))
+        return 0;
+    return (uint64_t) t.tv_sec * 1000000000u + (uint64_t) t.tv_nsec;
+}
+
 int64_t os_wtime_offset;
 
 double os_wtime(void) { return (double) ((int64_t) os_time_ns() + os_wtime_offset) * 1e-9; }

@@ -24,7 +24,8 @@ uint64_t os_time_ns(void);
 double os_wtime(void);          /* seconds */
 extern int64_t os_wtime_offset; /* added to os_wtime(), ns */
 double os_wtick(void);
-uint64_t os_clock_id(void); /* processes on one kernel with equal ids have the same clock */
+uint64_t os_processor_ns(int pid); /* processor time of a process, ns; 0: there is none */
+uint64_t os_clock_id(void);        /* processes on one kernel with equal ids have the same clock */
 void os_sleep_ns(uint64_t ns);
 
 /* cpu.c — spinning, and the cores that this process may use. */
@@ -236,6 +237,7 @@ int os_cma_writev(pid_t pid, struct os_iov from, struct os_iov to); /* from: of 
 int os_random(void *buf, size_t len);
 void os_hostname(char *name, size_t len); /* always ends in NUL */
 bool os_machine(char *name, size_t len);  /* "x86_64"; false when it does not fit */
+uint64_t os_pid_namespace(void);          /* its number; 0: not known */
 uint32_t os_network(void); /* the number of this process's network namespace; 0: not known */
 size_t os_command_line(char *text, size_t len); /* arguments, each ends in NUL; returns bytes */
 void os_die_with_parent(void);

@@ -114,6 +114,13 @@ uint32_t os_network(void)
     return stat("/proc/self/ns/net", &s) ? 0 : (uint32_t) s.st_ino;
 }
 
+uint64_t os_pid_namespace(void)
+{
+    struct stat s;
+
+    return stat("/proc/self/ns/pid", &s) ? 0 : s.st_ino;
+}
+
 size_t os_command_line(char *text, size_t len)
 {
     int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);

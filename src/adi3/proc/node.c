@@ -123,6 +123,8 @@ static int take_slot(int rank)
     if (err)
         return node_error("getting random bytes", err);
     s->rank = rank;
+    s->pid = (int32_t) getpid();
+    s->pid_namespace = os_pid_namespace();
     os_cpus_allowed(&s->cpus);
     atomic_store(&s->cpu, os_cpu());
     adi3_node.index = (int) index;

@@ -180,6 +180,8 @@ struct node_slot {                      /* of one process, in the node's segment
     char call[48];                      /* the MPI call */
     char what[32];                      /* what it waits for, described */
     OS_ALIGNED int32_t rank;            /* in its job */
+    int32_t pid;                        /* in this namespace: */
+    uint64_t pid_namespace;             /* 0: not known */
     struct {
         uint64_t name, word;
     } wake;              /* of the wake-up socket: random, and unknown to other users */

@@ -7,7 +7,7 @@
 
 enum { LEAVE_NS = 1000000 };
 
-static int core_of(const struct dev_node *n, int index)
+int core_of(const struct dev_node *n, int index)
 {
     return atomic_load_explicit(&node_slot_in(n, index)->cpu, memory_order_relaxed);
 }
@@ -19,17 +19,19 @@ static bool is_on(const struct dev_node *n, int index, int cpu)
            && !atomic_load_explicit(n->asleep(n, index), memory_order_relaxed);
 }
 
-static void set_core(int cpu)
+static void core_set(int cpu)
 {
     if (core_of(&adi3_node, adi3_node.index) != cpu)
         atomic_store_explicit(&node_slot(adi3_node.index)->cpu, cpu, memory_order_relaxed);
 }
 
+void core_note(void) { core_set(os_cpu()); }
+
 bool core_shared(const struct adi3_wait *w)
 {
     int cpu = os_cpu();
 
-    set_core(cpu);
+    core_set(cpu);
     if (w->peer && w->peer->node
         && (w->peer->node != &adi3_node || w->peer->local != adi3_node.index))
         return is_on(w->peer->node, w->peer->local, cpu);
@@ -71,7 +73,7 @@ bool core_leave(void)
     int cpu = free_core(os_cpu());
     if (cpu < 0 || !os_cpu_move(cpu))
         return false;
-    set_core(cpu);
+    core_set(cpu);
     return true;
 }
 

@@ -15,10 +15,7 @@ enum {
     MOST_SPIN_NS = 1000000,
     BYTES_PER_NS = 8, /* of a copy: spins that much longer for a large message */
     YIELDS = 20,
-    SLICE_NS = 1000000,
-    WINDOW_NS = 20000000,    /* when half of it goes into slow yields, ... */
-    NO_YIELD_NS = 200000000, /* ... there are no yields for this long */
-    LOOK_AT_CLOCK = 16,      /* turns without a look at the clock and without a pause */
+    LOOK_AT_CLOCK = 16, /* turns without a look at the clock and without a pause */
     LOOK_NS = 490000000,
     POLLS_PER_LOOK = 4096,
     LAST_POLLS = 1000,          /* of a process that has died */
@@ -243,41 +240,18 @@ static void pause_between(void (*pause)(void))
         adi3_lock();
 }
 
-/* A yield that took a whole time slice ran a process that does not wait for messages. Where half of
- * the time goes into such yields, as beside busy processes of other users, a sleeper runs again
- * sooner. The time until which there are no yields: */
-static uint64_t no_yields_until;
-
-static void note_slow_yield(uint64_t before, uint64_t after)
-{
-    static uint64_t begin, lost;
-
-    if (after - begin > 2 * (uint64_t) WINDOW_NS) {
-        begin = before;
-        lost = 0;
-    }
-    lost += after - before;
-    if (after - begin < WINDOW_NS)
-        return;
-    if (2 * lost > after - begin)
-        no_yields_until = after + NO_YIELD_NS;
-    begin = after;
-    lost = 0;
-}
-
 /* True while it is too early to sleep. */
 static bool keep_yielding(struct adi3_wait *w, unsigned turn)
 {
     uint64_t before = os_time_ns();
 
-    if (turn >= YIELDS || before < no_yields_until) {
+    if (turn >= YIELDS || yields_are_banned(before)) {
+        core_note();
         w->since = before;
         return false;
     }
     pause_between(os_yield);
-    uint64_t after = os_time_ns();
-    if (after - before > SLICE_NS)
-        note_slow_yield(before, after);
+    yields_note(before, os_time_ns());
     return true;
 }
 
@@ -324,5 +298,6 @@ void progress_finalize(void)
     if (epoll >= 0)
         (void) close(epoll);
     epoll = -1;
+    yields_finalize();
     sleep_finalize();
 }

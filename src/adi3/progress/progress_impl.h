@@ -49,6 +49,16 @@ bool core_shared(const struct adi3_wait *w);
 /* Moves to a core that no process of the node is on. False when there is none, or this process has
  * tried within the last millisecond. */
 bool core_leave(void);
+int core_of(const struct dev_node *n, int index); /* where the process waited last */
+void core_note(void); /* tells the other processes on which core this process waits */
+
+/* yields.c */
+extern struct yield_counts {
+    uint64_t bans; /* times without yields */
+} yield_counts;
+bool yields_are_banned(uint64_t now);              /* ns: a process that waits sleeps instead */
+void yields_note(uint64_t before, uint64_t after); /* a yield has taken this time */
+void yields_finalize(void);
 
 /* threads.c */
 /* True when the thread of w leads: it moves messages for all threads that wait. False when it has
