@@ -2,10 +2,12 @@
 #ifndef ADI3_PROGRESS_H
 #define ADI3_PROGRESS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-/* Polls all devices once; does not wait. */
-void adi3_poll(void);
+/* Polls all devices once, and does not wait; but where processes share the core, polls in vain give
+ * it up now and then. False: nothing has come. */
+bool adi3_poll(void);
 
 /* Processes that this one waits for will be busy for about so long: until the next call of this, it
  * spins for that time, at most 1 ms, before it sleeps. */

@@ -29,6 +29,11 @@ ONE_SIDED = ['put_flush', 'get_flush', 'puts64_flush', 'accumulate', 'fetch_and_
 RMA_RATIOS = {'put_over_memcpy': 1 / 0.95, 'window_over_malloc': 1 / 0.97}
 RMA_WORD_RATIOS = {'fetch_over_atomic': 1 / 0.8, 'swap_over_atomic': 1 / 0.8}
 
+# A time divided by another one of the same library.
+RINGS = ['ring_by_' + call for call in ('test', 'testall', 'testany', 'testsome', 'get_status',
+                                        'iprobe', 'improbe')]
+AFTER = ['barrier_after_alltoalls', 'barrier_after_computing']
+
 # Collective shapes of files, and those that are run together; block sizes of the interleaved one.
 IO_GROUPS = [['interleaved'], ['array3', 'array3_fortran', 'array4', 'array4_fortran'],
              ['holes_memory', 'holes_file', 'holes_both'], ['ior_easy', 'ior_hard'], ['btio']]
@@ -94,6 +99,9 @@ CASES = [
     Case('oversubscribe', 2, ['-s', '3'], [*SMALL, '-t', '0.3'], rounds=3),
     Case('oversubscribe', 8, ['-s', '3', '-o', 'recv_slowdown,barrier_slowdown'],
          [*SMALL, '-o', 'recv_slowdown,barrier_slowdown']),
+    Case('mixed', 4, ['-s', '3', '-m', '20', '-o', ','.join(RINGS)], [*SMALL, '-o', ','.join(RINGS)]),
+    *(Case('mixed', np, ['-s', '3', '-o', ','.join(AFTER)], [*SMALL, '-o', ','.join(AFTER)])
+      for np in (8, 16)),
     Case('types', 1, ['-p', '-s', '9', '-m', '1'], ['-p', '-s', '1', '-m', '0.1']),
     Case('typed_latency', 2, ['-p', '-s', '2', '-m', '4'], ['-p', *SMALL, '-z', '1024,65536'],
          rounds=6),
@@ -207,6 +215,8 @@ TARGETS = [
       for way in ('pack', 'unpack')),
     *(Target('pp_' + kind, 2, size, None, 'best', 1.0)
       for kind in TYPES for size in typed(kind, TYPED)),
+    *(Target(name, 4, '0', None, None, 2) for name in RINGS),
+    *(Target(name, np, '0', None, None, 1.5) for np in (8, 16) for name in AFTER),
     Target('outstanding_growth', 2, '100000', None, None, 3),
     *(Target('start_over_' + way, 2, size, None, None, 1.0)
       for way in ('send', 'isend') for size in ('8', '1024')),

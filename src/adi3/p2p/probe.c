@@ -13,7 +13,9 @@ static bool has_unexpected_match(int source, int tag, struct adi3_comm *c, MPI_S
     return u;
 }
 
-int adi3_iprobe(int source, int tag, struct adi3_comm *c, bool *found, MPI_Status *status)
+/* poll: once, where no message is there yet. Inlined, since programs probe in loops. */
+static inline __attribute__((always_inline)) int
+probe_once(int source, int tag, struct adi3_comm *c, bool poll, bool *found, MPI_Status *status)
 {
     assert(adi3_lock_held());
     *found = true;
@@ -23,10 +25,14 @@ int adi3_iprobe(int source, int tag, struct adi3_comm *c, bool *found, MPI_Statu
     }
     if (has_unexpected_match(source, tag, c, status))
         return MPI_SUCCESS;
-    adi3_poll();
-    *found = has_unexpected_match(source, tag, c, status);
+    *found = poll && adi3_poll() && has_unexpected_match(source, tag, c, status);
     watch_probed = *found || source < 0 ? NULL : c->proc[source];
     return !*found && proc_any_lost ? proc_lost_error(c, source) : MPI_SUCCESS;
+}
+
+int adi3_iprobe(int source, int tag, struct adi3_comm *c, bool *found, MPI_Status *status)
+{
+    return probe_once(source, tag, c, true, found, status);
 }
 
 int adi3_probe(int source, int tag, struct adi3_comm *c, MPI_Status *status)
@@ -37,7 +43,7 @@ int adi3_probe(int source, int tag, struct adi3_comm *c, MPI_Status *status)
 
     while (!err && !found) {
         adi3_wait_turn(&w);
-        err = adi3_iprobe(source, tag, c, &found, status);
+        err = probe_once(source, tag, c, false, &found, status);
     }
     adi3_wait_end(&w);
     return err;
@@ -60,10 +66,11 @@ static int take_message(struct match_message *u, struct adi3_comm *c, MPI_Messag
     return MPI_SUCCESS;
 }
 
-int adi3_improbe(int source, int tag, struct adi3_comm *c, MPI_Message *message, MPI_Status *status)
+static int improbe_once(int source, int tag, struct adi3_comm *c, bool poll, MPI_Message *message,
+                        MPI_Status *status)
 {
     bool found;
-    int err = adi3_iprobe(source, tag, c, &found, status);
+    int err = probe_once(source, tag, c, poll, &found, status);
 
     *message = MPI_MESSAGE_NULL;
     if (err || !found)
@@ -75,6 +82,11 @@ int adi3_improbe(int source, int tag, struct adi3_comm *c, MPI_Message *message,
     return take_message(match_unexpected(c->queue[0], source, tag), c, message);
 }
 
+int adi3_improbe(int source, int tag, struct adi3_comm *c, MPI_Message *message, MPI_Status *status)
+{
+    return improbe_once(source, tag, c, true, message, status);
+}
+
 int adi3_mprobe(int source, int tag, struct adi3_comm *c, MPI_Message *message, MPI_Status *status)
 {
     struct adi3_wait w = { .on = NULL };
@@ -82,7 +94,7 @@ int adi3_mprobe(int source, int tag, struct adi3_comm *c, MPI_Message *message, 
 
     while (!err && *message == MPI_MESSAGE_NULL) {
         adi3_wait_turn(&w);
-        err = adi3_improbe(source, tag, c, message, status);
+        err = improbe_once(source, tag, c, false, message, status);
     }
     adi3_wait_end(&w);
     return err;

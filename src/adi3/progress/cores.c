@@ -5,7 +5,12 @@
  * end up bound to the same cores. */
 #include "adi3/progress/progress_impl.h"
 
-enum { LEAVE_NS = 1000000 };
+enum {
+    LEAVE_NS = 1000000,
+    LOOK_NS_EACH = 10000, /* between two looks at the slots, for each of them: 1% of the time */
+};
+
+bool core_has_others;
 
 int core_of(const struct dev_node *n, int index)
 {
@@ -77,6 +82,18 @@ bool core_leave(void)
     return true;
 }
 
+void core_look(void)
+{
+    static uint64_t last;
+    const struct adi3_wait any = { .on = NULL };
+    uint64_t now = os_time_ns();
+
+    if (now - last < (uint64_t) LOOK_NS_EACH * (uint64_t) adi3_node.count)
+        return;
+    last = now;
+    core_has_others = adi3_node.oversubscribed || core_shared(&any);
+}
+
 void progress_begin(void)
 {
     const struct adi3_wait any = { .on = NULL };
@@ -84,4 +101,5 @@ void progress_begin(void)
     assert(adi3_lock_held());
     if (!adi3_node.oversubscribed && core_shared(&any))
         (void) core_leave();
+    core_has_others = adi3_node.oversubscribed;
 }

@@ -14,6 +14,9 @@ const struct counter progress_counters[] = {
         "would be a defect of Starling."),
     COUNTER_ROW("progress_threads_asleep", COUNTER_LEVEL, thread_sleepers, "threads",
                 "How many threads sleep in a call, where several threads may call."),
+    COUNTER_ROW("progress_poll_yields", COUNTER_EVENTS, yield_counts.polls, "yields",
+                "How often a poll that found nothing has given up the core, where processes of the "
+                "node share it."),
     COUNTER_ROW("progress_yield_bans", COUNTER_EVENTS, yield_counts.bans, "bans",
                 "How often other programs have kept the core so long that this process slept "
                 "instead of yielding for a while."),

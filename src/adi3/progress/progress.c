@@ -18,6 +18,7 @@ enum {
     LOOK_AT_CLOCK = 16, /* turns without a look at the clock and without a pause */
     LOOK_NS = 490000000,
     POLLS_PER_LOOK = 4096,
+    POLLS_IN_VAIN = 4,          /* before a poll yields */
     LAST_POLLS = 1000,          /* of a process that has died */
     MOST_POLL_INTERVAL_MS = 50, /* where a device has no descriptor to sleep on */
     INTERVALS_PER_MS = 4,
@@ -106,13 +107,12 @@ static inline __attribute__((always_inline)) bool poll_all(void)
     if (__builtin_expect(--until_look == 0, 0)) {
         until_look = POLLS_PER_LOOK;
         moved |= detect_failures(NULL);
+        core_look();
     }
     return moved;
 }
 
 bool progress_poll(void) { return poll_all(); }
-
-void adi3_poll(void) { (void) progress_poll(); }
 
 /* Adds a descriptor of a device or a source to the epoll, which it makes with the wake-up socket in
  * it. */
@@ -253,6 +253,30 @@ static bool keep_yielding(struct adi3_wait *w, unsigned turn)
     pause_between(os_yield);
     yields_note(before, os_time_ns());
     return true;
+}
+
+/* A poll of a program on a core that another rank may need: after a few in vain it yields, as a
+ * wait does. Else it would use up its time slice while that rank is about to send. Other threads
+ * may move something meanwhile. */
+__attribute__((noinline)) static bool poll_yields(bool moved)
+{
+    static unsigned in_vain;
+    uint64_t before;
+
+    in_vain = moved ? 0 : in_vain + 1;
+    if (in_vain < POLLS_IN_VAIN || yields_are_banned(before = os_time_ns()))
+        return moved;
+    yield_counts.polls++;
+    pause_between(os_yield);
+    yields_note(before, os_time_ns());
+    return adi3_threads;
+}
+
+bool adi3_poll(void)
+{
+    bool moved = poll_all();
+
+    return __builtin_expect(core_has_others, 0) ? poll_yields(moved) : moved;
 }
 
 /* Gives other threads the lock now and then while messages keep coming. */

@@ -50,11 +50,14 @@ bool core_shared(const struct adi3_wait *w);
  * tried within the last millisecond. */
 bool core_leave(void);
 int core_of(const struct dev_node *n, int index); /* where the process waited last */
-void core_note(void); /* tells the other processes on which core this process waits */
+void core_look(void);                             /* sets core_has_others */
+extern bool core_has_others; /* other ranks may need the core where this process polls */
+void core_note(void);        /* tells the other processes on which core this process waits */
 
 /* yields.c */
+/* polls: yields of polls in vain; bans: times without yields. */
 extern struct yield_counts {
-    uint64_t bans; /* times without yields */
+    uint64_t polls, bans;
 } yield_counts;
 bool yields_are_banned(uint64_t now);              /* ns: a process that waits sleeps instead */
 void yields_note(uint64_t before, uint64_t after); /* a yield has taken this time */

@@ -65,7 +65,7 @@ int mpir_request_search(struct mpir_search *s, int count, const MPI_Request h[])
     s->active = false;
     if (err)
         return err;
-    adi3_poll(); /* progress, also when each call of the program has a complete request */
+    (void) adi3_poll(); /* progress, also when each call of the program has a complete request */
     adi3_any_begin(&any, s->indices, s->room);
     for (int i = 0; i < count && !err; i++)
         err = request_examine(s, &any, h[i], i);

@@ -9,7 +9,7 @@
 static inline void help_others(const struct adi3_win *w)
 {
     if (__builtin_expect(w->polls, 0))
-        (void) progress_poll();
+        (void) adi3_poll();
     adi3_win_polled(w);
 }
 
@@ -325,7 +325,7 @@ int adi3_win_sync(struct adi3_win *w)
 {
     assert(adi3_lock_held());
     atomic_thread_fence(memory_order_seq_cst);
-    (void) progress_poll();
+    (void) adi3_poll();
     adi3_win_polled(w);
     return MPI_SUCCESS;
 }

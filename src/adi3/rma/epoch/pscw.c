@@ -255,7 +255,7 @@ int adi3_win_test(struct adi3_win *w, bool *done)
     if (w->exposure != ADI3_EPOCH_POST)
         return rma_wrong(w, -1, "MPI_Win_test without MPI_Win_post");
     if (!(*done = all_completed(e)))
-        (void) progress_poll();
+        (void) adi3_poll();
     adi3_win_polled(w);
     *done = *done || all_completed(e);
     if (!*done)
