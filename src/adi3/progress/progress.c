@@ -10,10 +10,6 @@
 #include "adi3/progress/progress_impl.h"
 
 enum {
-    SPIN_NS = 20000,
-    LONGEST_SPIN_NS = 160000,
-    MOST_SPIN_NS = 1000000,
-    BYTES_PER_NS = 8, /* of a copy: spins that much longer for a large message */
     YIELDS = 20,
     LOOK_AT_CLOCK = 16, /* turns without a look at the clock and without a pause */
     LOOK_NS = 490000000,
@@ -163,19 +159,6 @@ bool progress_has_work(void)
     return false;
 }
 
-/* After a wait for which a little more spinning would have been enough the next ones spin longer,
- * after a long wait shorter. So ranks whose work is not quite balanced do not pay for wake-ups, and
- * a process that waits long sleeps. */
-static unsigned spin_ns = SPIN_NS;
-
-static void adapt_spin(uint64_t waited)
-{
-    if (waited < LONGEST_SPIN_NS)
-        spin_ns = spin_ns < LONGEST_SPIN_NS ? 2 * spin_ns : LONGEST_SPIN_NS;
-    else
-        spin_ns = spin_ns > SPIN_NS ? spin_ns / 2 : SPIN_NS;
-}
-
 /* Updates what w waits for. */
 static void update_wait(struct adi3_wait *w)
 {
@@ -200,21 +183,8 @@ static void sleep_in_kernel(struct adi3_wait *w)
     if (!sleep_until_woken(w, progress_has_work, fds, ms))
         return;
     if (!w->idle)
-        adapt_spin(os_time_ns() - w->since);
+        spin_note_wait(os_time_ns() - w->since);
     (void) detect_failures(w->peer);
-}
-
-static uint64_t expected_ns;
-
-void adi3_expect_wait(uint64_t ns) { expected_ns = ns; }
-
-/* How long to spin, ns: longer while a message is being copied, or others are busy for a time that
- * is known, since a sleep would cost a wake-up. */
-static uint64_t spin_time(const struct adi3_wait *w)
-{
-    uint64_t busy = w->bytes / BYTES_PER_NS + expected_ns;
-
-    return spin_ns + (busy < MOST_SPIN_NS ? busy : MOST_SPIN_NS);
 }
 
 /* True while it is too early to sleep. */
@@ -222,8 +192,10 @@ static bool keep_spinning(struct adi3_wait *w, unsigned turn)
 {
     if (turn % LOOK_AT_CLOCK || turn == 0)
         return true;
-    if (turn == LOOK_AT_CLOCK)
+    if (turn == LOOK_AT_CLOCK) {
         w->since = os_time_ns();
+        spin_begins();
+    }
     update_wait(w);
     if (core_shared(w) && !core_leave())
         return false;

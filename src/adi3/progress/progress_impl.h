@@ -54,6 +54,11 @@ void core_look(void);                             /* sets core_has_others */
 extern bool core_has_others; /* other ranks may need the core where this process polls */
 void core_note(void);        /* tells the other processes on which core this process waits */
 
+/* spin.c */
+uint64_t spin_time(const struct adi3_wait *w); /* how long w spins, ns */
+void spin_begins(void);                        /* a wait spins, or the next part of it */
+void spin_note_wait(uint64_t waited);          /* it slept as well, and took so long, ns */
+
 /* yields.c */
 /* polls: yields of polls in vain; bans: times without yields. */
 extern struct yield_counts {
