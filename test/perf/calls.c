@@ -3,12 +3,12 @@
  *
  * The ranks synchronize outside MPI, so that no call has to wait: a receive is only waited for when
  * its message has been sent. Callgrind writes one file for each phase below; in a phase each
- * function that budget asks for is called perf.iters times. */
+ * function that budget asks for is called perf.iters times, or MPI_Waitall for as many requests. */
 #include <stddef.h>
 #include "marks.h"
 #include "perf.h"
 
-enum { WARM_UP = 16, COUNT = 100, LARGEST = 4096 };
+enum { WARM_UP = 16, COUNT = 100, WINDOW = 64, LARGEST = 4096 };
 
 static char out[LARGEST], in[LARGEST];
 
@@ -40,6 +40,22 @@ static void give_each(int size, int count)
         MPI_Isend(out, size, MPI_BYTE, 0, 1, MPI_COMM_WORLD, &r);
         perf_quiet_gate();
         MPI_Wait(&r, MPI_STATUS_IGNORE);
+    }
+}
+
+static int window_of(int left) { return left < WINDOW ? left : WINDOW; }
+
+static void give_windows(int size, int count)
+{
+    MPI_Request r[WINDOW];
+
+    for (int left = count, n; left; left -= n) {
+        n = window_of(left);
+        perf_quiet_gate();
+        for (int i = 0; i < n; i++)
+            MPI_Isend(out + i * size, size, MPI_BYTE, 0, 1, MPI_COMM_WORLD, &r[i]);
+        perf_quiet_gate();
+        MPI_Waitall(n, r, MPI_STATUSES_IGNORE);
     }
 }
 
@@ -104,6 +120,21 @@ static void recv(int size, int count)
         perf_quiet_gate();
         perf_quiet_gate();
         MPI_Recv(in, size, MPI_BYTE, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+}
+
+/* The receiver of a message rate: as many receives as a window has, and one call to wait. */
+static void windows(int size, int count)
+{
+    MPI_Request r[WINDOW];
+
+    for (int left = count, n; left; left -= n) {
+        n = window_of(left);
+        for (int i = 0; i < n; i++)
+            MPI_Irecv(in + i * size, size, MPI_BYTE, 1, 1, MPI_COMM_WORLD, &r[i]);
+        perf_quiet_gate();
+        perf_quiet_gate(); /* they have been sent */
+        MPI_Waitall(n, r, MPI_STATUSES_IGNORE);
     }
 }
 
@@ -340,6 +371,7 @@ static const struct phase phases[] = {
     { "irecv_1024", 1024, irecv, give_each },
     { "recv_8", 8, recv, give_each },
     { "recv_1024", 1024, recv, give_each },
+    { "windows_8", 8, windows, give_windows },
     { "test", 8, test, give_each },
     { "iprobe", 0, iprobe, NULL },
     { "self_isend_8", 8, self_isend, NULL },
