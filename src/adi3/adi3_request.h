@@ -79,7 +79,14 @@ void adi3_any_wait(struct adi3_any *a); /* blocks until n > 0 */
 /* Takes the result of a request that is done: fills the status (except MPI_ERROR), frees the
  * request, or makes a persistent one inactive, and returns its error. */
 int adi3_request_finish(struct adi3_request *r, MPI_Status *status);
-/* Does the same, but leaves the request as it is (MPI_Request_get_status). */
+/* Does the same of the first requests of an array as long as they are done, without an error, and
+ * there is nothing special about them; sets their handles to MPI_REQUEST_NULL unless they persist.
+ * Returns how many these are. */
+int adi3_requests_finish(int count, MPI_Request h[], MPI_Status statuses[]);
+/* Returns the index of the first handle that names nothing that can be waited for; count: all
+ * do. */
+int adi3_requests_check(int count, const MPI_Request h[]);
+/* adi3_request_finish() that leaves the request as it is (MPI_Request_get_status). */
 int adi3_request_peek(struct adi3_request *r, MPI_Status *status);
 
 /* Errors: MPI_ERR_REQUEST when r must be completed and not freed. */

@@ -192,7 +192,7 @@ int adi3_request_peek(struct adi3_request *r, MPI_Status *status)
     return r->error;
 }
 
-int adi3_request_finish(struct adi3_request *r, MPI_Status *status)
+inline int adi3_request_finish(struct adi3_request *r, MPI_Status *status)
 {
     int err = r->error;
 
@@ -208,6 +208,58 @@ int adi3_request_finish(struct adi3_request *r, MPI_Status *status)
     request_status(status, r->posted.rank, r->posted.tag, r->got);
     request_free(r);
     return err;
+}
+
+/* Whether completing r takes no more than adi3_request_finish() does itself. */
+static inline bool is_plainly_done(const struct adi3_request *r)
+{
+    return r && r->state == ADI3_DONE && !r->error
+           && __builtin_expect(!r->flags || (r->flags == REQUEST_PERSISTENT && !r->scattered), 1);
+}
+
+/* Completes one request of an array, if that is plain. */
+static inline bool finish_plain(MPI_Request *h, MPI_Status *status)
+{
+    struct adi3_request *r = adi3_get(&adi3_requests, *h);
+
+    if (__builtin_expect(is_plainly_done(r), 1)) {
+        if (__builtin_expect(!r->flags, 1))
+            *h = MPI_REQUEST_NULL;
+        (void) adi3_request_finish(r, status);
+        return true;
+    }
+    if (*h != ADI3_REQUEST_COMPLETE)
+        return false;
+    *h = MPI_REQUEST_NULL;
+    request_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
+    return true;
+}
+
+/* A handle is looked up once, not once for each question about its request, and where there are no
+ * statuses none is thought of: these loops bound how many messages a process receives in a
+ * second. */
+int adi3_requests_finish(int count, MPI_Request h[], MPI_Status statuses[])
+{
+    int i = 0;
+
+    assert(adi3_lock_held());
+    if (statuses == MPI_STATUSES_IGNORE)
+        while (i < count && finish_plain(&h[i], MPI_STATUS_IGNORE))
+            i++;
+    else
+        while (i < count && finish_plain(&h[i], &statuses[i]))
+            i++;
+    return i;
+}
+
+int adi3_requests_check(int count, const MPI_Request h[])
+{
+    int i = 0;
+
+    while (i < count
+           && (adi3_request_get(h[i]) || h[i] == ADI3_REQUEST_COMPLETE || h[i] == MPI_REQUEST_NULL))
+        i++;
+    return i;
 }
 
 int adi3_request_freeable(const struct adi3_request *r)

@@ -1,10 +1,8 @@
 /* request.c — arrays of requests: checks, search for complete ones, and completion. */
 #include "mpi/request/request.h"
 
-static int entry_arg(MPI_Request h, int i)
+__attribute__((cold)) static int wrong_entry(MPI_Request h, int i)
 {
-    if (!mpir_checking() || h == ADI3_REQUEST_COMPLETE || adi3_request_get(h))
-        return MPI_SUCCESS;
     return mpir_error(MPI_ERR_REQUEST, "array_of_requests[%d] is 0x%x, %s", i, (unsigned) h,
                       "which is not a request, or one that is complete");
 }
@@ -20,12 +18,11 @@ static int array_arg(int count, const MPI_Request h[])
 
 int mpir_request_array_arg(int count, const MPI_Request h[])
 {
-    int err = array_arg(count, h);
+    int err = array_arg(count, h), i;
 
-    for (int i = 0; i < count && !err; i++)
-        if (h[i] != MPI_REQUEST_NULL)
-            err = entry_arg(h[i], i);
-    return err;
+    if (err || !mpir_checking() || (i = adi3_requests_check(count, h)) == count)
+        return err;
+    return wrong_entry(h[i], i);
 }
 
 void mpir_request_status_empty(MPI_Status *status)
@@ -49,7 +46,8 @@ static int request_examine(struct mpir_search *s, struct adi3_any *any, MPI_Requ
     if (!r || adi3_request_done(r)) {
         if (any->n < any->room)
             any->index[any->n++] = i;
-        return r ? MPI_SUCCESS : entry_arg(h, i);
+        bool wrong = !r && h != ADI3_REQUEST_COMPLETE && mpir_checking();
+        return wrong ? wrong_entry(h, i) : MPI_SUCCESS;
     }
     if (s->wait && !any->n)
         adi3_any_watch(any, r, i);
@@ -134,6 +132,28 @@ void mpir_request_take(struct mpir_batch *b, MPI_Request h[], int i)
     if (err && (err & ADI3_CLASS_MASK) != MPI_ERR_TRUNCATE)
         b->broken = true;
     b->n++;
+}
+
+/* Completes the next requests as long as that is plain. */
+static void take_plain(struct mpir_batch *b, int count, MPI_Request h[])
+{
+    MPI_Status *statuses = b->statuses;
+
+    if (b->err) /* MPI_ERROR is set in each status */
+        return;
+    if (statuses != MPI_STATUSES_IGNORE)
+        statuses += b->n;
+    b->n += adi3_requests_finish(count - b->n, h + b->n, statuses);
+}
+
+void mpir_request_take_all(struct mpir_batch *b, int count, MPI_Request h[])
+{
+    while (take_plain(b, count, h), b->n < count) {
+        if (!b->broken && !mpir_request_done(h[b->n]))
+            adi3_wait_each(adi3_request_get(h[b->n]));
+        else
+            mpir_request_take(b, h, b->n);
+    }
 }
 
 int mpir_request_take_some(struct mpir_batch *b, const struct mpir_search *s, MPI_Request h[],

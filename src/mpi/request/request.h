@@ -1,8 +1,8 @@
 /* request.h — what the functions that complete requests share.
  *
  * A handle in an array of the user is MPI_REQUEST_NULL, ADI3_REQUEST_COMPLETE or the handle of a
- * request, which may be inactive. The functions below handle all of them. A handle is resolved each
- * time: that costs no more than an array of pointers, and needs no memory. */
+ * request, which may be inactive. The functions below handle all of them. All handles are checked
+ * before the first request is completed. */
 #ifndef REQUEST_H
 #define REQUEST_H
 
@@ -68,6 +68,9 @@ struct mpir_batch {
  * status, also in those before, and otherwise in none (§3.2.5). In a broken batch h[i] need not be
  * done: it stays, and its error is MPI_ERR_PENDING. */
 void mpir_request_take(struct mpir_batch *b, MPI_Request h[], int i);
+
+/* Waits for all requests of an array, one after the other, and completes them. */
+void mpir_request_take_all(struct mpir_batch *b, int count, MPI_Request h[]);
 
 /* The error that the call returns. An error handler gets the error of the request. */
 static inline int mpir_request_result(const struct mpir_batch *b)

@@ -18,8 +18,8 @@ int PMPI_Testall(int count, MPI_Request array_of_requests[], int *flag,
         (void) adi3_poll();
         *flag = mpir_request_all_done(count, array_of_requests);
     }
-    for (int i = 0; i < count && *flag; i++)
-        mpir_request_take(&batch, array_of_requests, i);
+    if (*flag)
+        mpir_request_take_all(&batch, count, array_of_requests);
     TRY(mpir_request_result(&batch));
     return mpir_leave(&call);
 }

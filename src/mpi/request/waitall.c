@@ -11,12 +11,7 @@ int PMPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status *array_o
 
     TRY(mpir_request_array_arg(count, array_of_requests));
     TRY(mpir_array_arg(array_of_statuses, count, "array_of_statuses"));
-    for (int i = 0; i < count; i++) {
-        MPI_Request h = array_of_requests[i];
-        if (!batch.broken && !mpir_request_done(h))
-            adi3_wait_each(adi3_request_get(h));
-        mpir_request_take(&batch, array_of_requests, i);
-    }
+    mpir_request_take_all(&batch, count, array_of_requests);
     TRY(mpir_request_result(&batch));
     return mpir_leave(&call);
 }
