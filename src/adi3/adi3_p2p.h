@@ -75,8 +75,9 @@ int adi3_send(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c,
 int adi3_inject(struct adi3_comm *c, int dest, int tag, const void *buf, size_t len, int mode);
 void adi3_refused(int rc);
 /* Starts a receive of the program into contiguous memory in the simple case that it can only be
- * posted. Else MPI_REQUEST_NULL, and nothing is done. */
-MPI_Request adi3_irecv_quickly(struct adi3_comm *c, int source, int tag, void *buf, size_t len);
+ * posted, and sets *request. Else false, and nothing is done. */
+bool adi3_irecv_quickly(struct adi3_comm *c, int source, int tag, void *buf, size_t len,
+                        MPI_Request *request);
 
 int adi3_recv(const struct adi3_data *d, int source, int tag, struct adi3_comm *c, int mode,
               MPI_Status *status);

@@ -251,20 +251,22 @@ int adi3_isend(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c
     return err;
 }
 
-MPI_Request adi3_irecv_quickly(struct adi3_comm *c, int source, int tag, void *buf, size_t len)
+bool adi3_irecv_quickly(struct adi3_comm *c, int source, int tag, void *buf, size_t len,
+                        MPI_Request *request)
 {
     struct adi3_queues *q = c->queue[0];
 
     assert(adi3_lock_held());
-    if (__builtin_expect(q->nunexpected || proc_any_lost || match_filed(q), 0)
+    if (__builtin_expect(q->nunexpected | proc_any_lost | match_filed(q), 0) /* one branch */
         || __builtin_expect(!adi3_requests.first, 0))
-        return MPI_REQUEST_NULL;
+        return false;
     struct adi3_request *r = request_take(ADI3_RECV, c, source, tag);
     r->len = len;
     r->bytes = buf;
     r->queue = q;
     match_post_listed(q, &r->posted);
-    return request_user_acquire(r);
+    *request = request_user_acquire(r);
+    return true;
 }
 
 int adi3_recv(const struct adi3_data *d, int source, int tag, struct adi3_comm *c, int mode,

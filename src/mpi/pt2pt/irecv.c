@@ -27,13 +27,9 @@ int PMPI_Irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag,
 
     if (c && mpir_quick_data(buf, count, datatype, &len) && request
         && ((unsigned) source < (unsigned) c->peers || (source == MPI_ANY_SOURCE && !c->hints))
-        && ((unsigned) tag <= ADI3_TAG_UB || (tag == MPI_ANY_TAG && !c->hints))) {
-        MPI_Request made = adi3_irecv_quickly(c, source, tag, buf, len);
-        if (made != MPI_REQUEST_NULL) {
-            *request = made;
-            return mpir_leave_quickly();
-        }
-    }
+        && ((unsigned) tag <= ADI3_TAG_UB || (tag == MPI_ANY_TAG && !c->hints))
+        && adi3_irecv_quickly(c, source, tag, buf, len, request))
+        return mpir_leave_quickly();
     return irecv_slow_path(buf, count, datatype, source, tag, comm, request);
 }
 MPIR_WEAK(Irecv);
