@@ -94,21 +94,39 @@ static inline bool match_accepts(const struct match_entry *e, int rank, int tag)
            && (e->tag == tag || e->tag == MPI_ANY_TAG);
 }
 
-/* match_posted() beyond the first receive of the list. */
-struct match_entry *match_search(struct adi3_queues *q, int rank, int tag);
-
-/* Removes and returns the oldest posted receive that a message matches; NULL when there is none. */
-static inline struct match_entry *match_posted(struct adi3_queues *q, int rank, int tag)
+/* The receive at the front of the list if a message matches it; NULL: match_search() may find
+ * another. It stays in the list. */
+static inline struct match_entry *match_front(const struct adi3_queues *q, int rank, int tag)
 {
     struct match_link *l = q->posted.next;
     struct match_entry *e = OS_OWNER(l, struct match_entry, all);
 
     if (__builtin_expect(l == &q->posted || match_filed(q) || !match_accepts(e, rank, tag), 0))
-        return match_search(q, rank, tag);
-    l->next->prev = &q->posted;
-    q->posted.next = l->next;
-    l->next = NULL;
+        return NULL;
+    return e;
+}
+
+/* Removes what match_front() has returned. */
+static inline void match_remove_front(struct adi3_queues *q, struct match_entry *e)
+{
+    assert(q->posted.next == &e->all && !match_filed(q));
+    e->all.next->prev = &q->posted;
+    q->posted.next = e->all.next;
+    e->all.next = NULL;
     q->nposted--;
+}
+
+/* match_posted() where match_front() is NULL. */
+struct match_entry *match_search(struct adi3_queues *q, int rank, int tag);
+
+/* Removes and returns the oldest posted receive that a message matches; NULL when there is none. */
+static inline struct match_entry *match_posted(struct adi3_queues *q, int rank, int tag)
+{
+    struct match_entry *e = match_front(q, rank, tag);
+
+    if (__builtin_expect(!e, 0))
+        return match_search(q, rank, tag);
+    match_remove_front(q, e);
     return e;
 }
 

@@ -38,8 +38,10 @@ void p2p_set_credit(void)
 /* Credit is returned when a quarter of it has come together. */
 void proto_return_credit(struct adi3_proc *from, size_t len)
 {
+    bool due = proto_credit_due(from, len);
+
     from->pending_credit += (size_t) proto_cost(len);
-    if (__builtin_expect(from->pending_credit < proc_job_of(from)->pair / 4, 1))
+    if (__builtin_expect(!due, 1))
         return;
     const struct dev_pkt pkt = { .type = PKT_CREDIT, .key = from->pending_credit };
     from->pending_credit = 0;
