@@ -326,6 +326,19 @@ static void put(int size, int count)
     MPI_Win_free(&win);
 }
 
+/* Each epoch has one operation, whose target is locked by it. */
+static void lock_all(int size, int count)
+{
+    MPI_Win win = make_window();
+
+    for (int i = 0; i < count; i++) {
+        MPI_Win_lock_all(0, win);
+        MPI_Put(out, size, MPI_BYTE, 1, 64, size, MPI_BYTE, win);
+        MPI_Win_unlock_all(win);
+    }
+    MPI_Win_free(&win);
+}
+
 /* Each rank is origin and target of the other. The gates let no call wait. */
 static void pscw(int size, int count)
 {
@@ -380,6 +393,7 @@ static const struct phase phases[] = {
     { "self_recv_8", 8, self_recv, NULL },
     { "self_sendrecv_8", 8, self_sendrecv, NULL },
     { "put_8", 8, put, lend },
+    { "lock_all", 8, lock_all, lend },
     { "pscw", 8, pscw, pscw },
     { "pack_struct", 64, pack, NULL },
     { "unpack_struct", 64, unpack, NULL },
