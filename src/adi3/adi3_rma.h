@@ -232,6 +232,11 @@ static inline char *adi3_rma_direct(struct adi3_win *w, int target, MPI_Aint dis
     return t ? adi3_rma_place(w, t, disp, len, true) : NULL;
 }
 
+/* Takes the lock that the first operation with a target takes in an epoch of MPI_Win_lock_all, if
+ * loads and stores reach the target and it is known from before. True: it is taken, so that what
+ * failed without it may be tried again. */
+bool adi3_rma_lock_first(struct adi3_win *w, int target);
+
 /* How elements of a predefined type are changed by a predefined operation: n elements at `at`, by
  * those at `in`, any alignment. old: NULL, or where they go as they were. */
 typedef void adi3_rma_change(char *at, const char *in, char *old, size_t n,

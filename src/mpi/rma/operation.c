@@ -161,9 +161,11 @@ char *mpir_reach_first(const char *name, const struct mpir_reached *what, const 
     struct mpir_reached *place = &mpir_reached[(unsigned) what->target % MPIR_REACHED];
     char *at;
 
-    if (!w || !mpir_quick_data(buf, count, what->type, len)
-        || !(at = adi3_rma_direct(w, what->target, disp, *len)))
+    if (!w || !mpir_quick_data(buf, count, what->type, len))
         return NULL;
+    while (!(at = adi3_rma_direct(w, what->target, disp, *len)))
+        if (!adi3_rma_lock_first(w, what->target))
+            return NULL;
     *place = *what;
     place->size = (uint32_t) adi3_type_builtin(what->type)->size;
     place->w = w;

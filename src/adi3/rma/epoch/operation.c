@@ -25,3 +25,12 @@ int adi3_rma(struct adi3_win *w, const struct adi3_rma *x, MPI_Request *request)
     }
     return MPI_SUCCESS;
 }
+
+bool adi3_rma_lock_first(struct adi3_win *w, int target)
+{
+    struct rma_target *t = adi3_rma_touched(w, target);
+
+    assert(adi3_lock_held());
+    return t && !t->quick.access && t->quick.room && w->access == ADI3_EPOCH_ALL
+           && !rma_access_acquire(w, t, false);
+}

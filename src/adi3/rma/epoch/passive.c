@@ -67,7 +67,8 @@ int rma_access_acquire(struct adi3_win *w, struct rma_target *t, bool exclusive)
         t->quick.access = RMA_NOCHECK;
         return MPI_SUCCESS;
     }
-    await_other_thread(w, t);
+    if (__builtin_expect(t->taken, 0))
+        await_other_thread(w, t);
     if (t->quick.access)
         return MPI_SUCCESS;
     t->taken = true;
@@ -79,7 +80,9 @@ int rma_access_acquire(struct adi3_win *w, struct rma_target *t, bool exclusive)
 
 static int target_flush(struct adi3_win *w, struct rma_target *t)
 {
-    return t->path == RMA_MESSAGES ? rma_flush(w, t) : rma_batch_run(w, t);
+    if (t->path == RMA_MESSAGES)
+        return rma_flush(w, t);
+    return t->batch ? rma_batch_run(w, t) : MPI_SUCCESS;
 }
 
 static bool is_locked_remote(const struct rma_target *t)
@@ -117,8 +120,9 @@ static int end_give_up(struct adi3_win *w, struct rma_target *t)
             err = rma_flush_local(w, t);
     } else {
         err = target_flush(w, t);
-        atomic_thread_fence(memory_order_seq_cst);
-        if (t->quick.access != RMA_NOCHECK)
+        if (t->quick.access == RMA_NOCHECK)
+            atomic_thread_fence(memory_order_seq_cst);
+        else /* as a change of the lock, which is sequentially consistent, is a fence */
             rma_lock_drop(w, t->control, access_kind(t));
     }
     t->quick.access = RMA_NO_ACCESS;
@@ -171,7 +175,8 @@ static int give_up_all(struct adi3_win *w)
     struct rma_target *t;
     int err = MPI_SUCCESS;
 
-    for (int rank = 0; (t = rma_next_target(w, &rank));) {
+    /* Where all targets are reached by loads and stores there is nothing to ask for first. */
+    for (int rank = 0; w->defers && (t = rma_next_target(w, &rank));) {
         int bad = t->quick.access ? begin_give_up(w, t) : MPI_SUCCESS;
         if (!err)
             err = bad;
@@ -189,14 +194,13 @@ static int give_up_all(struct adi3_win *w)
 /* In the order of ranks, as all processes do: so each may line up while it has others. */
 static int lock_all(struct adi3_win *w, int assertions)
 {
+    const struct rma_memory *m = w->memory;
     bool shared = w->flavor == MPI_WIN_FLAVOR_SHARED;
-    int err = MPI_SUCCESS;
+    int err = MPI_SUCCESS, first = shared ? 0 : m->me, last = shared ? m->count - 1 : m->me;
 
     w->unchecked = assertions & MPI_MODE_NOCHECK;
-    for (int i = 0; i < w->memory->count && !err && !w->unchecked; i++) {
-        int rank = w->memory->control[i].rank;
-        if (!shared && rank != w->comm->rank)
-            continue;
+    for (int i = first; i <= last && !err && !w->unchecked; i++) {
+        int rank = m->control[i].rank;
         struct rma_target *t = rma_target(w, rank);
         err = t ? target_take_lock(w, t, RMA_READS) : rma_no_target(w, rank);
     }

@@ -216,19 +216,26 @@ __attribute__((noinline)) static int wait_long(struct rma_waiter *x)
     return err;
 }
 
-int rma_lock_wait(struct adi3_win *w, struct rma_control *owner, enum rma_kind kind)
+/* Others have the lock, or wait for it. */
+__attribute__((noinline)) static int wait_served(struct adi3_win *w, struct rma_lock *l,
+                                                 enum rma_kind kind, uint32_t ticket)
 {
-    struct rma_waiter x = { .w = w, .lock = &owner->lock, .kind = kind, .call = true };
+    struct rma_waiter x = { .w = w, .lock = l, .ticket = ticket, .kind = kind, .call = true };
 
-    assert(adi3_lock_held());
-    count_ticket(w, 1);
-    x.ticket = kind == RMA_JOINS ? 0 : rma_lock_take(x.lock);
-    if (is_served(&x))
-        return MPI_SUCCESS;
     for (int i = adi3_threads ? LOOKS : 0; i < LOOKS; i++)
         if (is_served(&x))
             return MPI_SUCCESS;
     return wait_long(&x);
+}
+
+int rma_lock_wait(struct adi3_win *w, struct rma_control *owner, enum rma_kind kind)
+{
+    struct rma_lock *l = &owner->lock;
+
+    assert(adi3_lock_held());
+    count_ticket(w, 1);
+    uint32_t ticket = kind == RMA_JOINS ? 0 : rma_lock_take(l);
+    return rma_lock_served(w, l, ticket, kind) ? MPI_SUCCESS : wait_served(w, l, kind, ticket);
 }
 
 void rma_lock_drop(struct adi3_win *w, struct rma_control *owner, enum rma_kind kind)
