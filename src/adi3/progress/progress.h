@@ -59,7 +59,7 @@ struct progress_source { /* a row; members may be NULL */
     unsigned bit;            /* set by progress_source_add() */
 };
 
-enum { PROGRESS_SOURCES_MAX = 16 };
+enum { PROGRESS_SOURCES_MAX = 20 };
 
 /* Adds a row; does nothing when the row is there already.
  * Errors: MPI_ERR_INTERN when another row has this name, or all places are taken. */

@@ -54,6 +54,8 @@ int rma_init(void)
     if (!err)
         err = alloc_region_init();
     if (!err)
+        err = rma_cache_init();
+    if (!err)
         err = progress_source_add(&progress_share_socket);
     for (size_t i = 0; i < sizeof hooks / sizeof *hooks && !err; i++)
         err = rma_hooks_add(hooks[i]);

@@ -65,7 +65,7 @@ int main(int argc, char **argv)
     MPI_Comm_split(MPI_COMM_WORLD, rank < size / 2, rank, &comm[2]);
     MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &comm[3]);
     for (int i = 0; i < ROUNDS; i++) {
-        MPI_Aint bytes = (MPI_Aint) 65536 << i % 5 / 3;
+        MPI_Aint bytes = (MPI_Aint) 65536 << (i % 10 < 2 ? 4 : i % 5 / 3);
         struct one x = make(comm[i % COMMS], bytes), y;
         long mark = 1000L * i + 100 * rank;
         use(&x, mark);

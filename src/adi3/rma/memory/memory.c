@@ -15,8 +15,6 @@
 #include <unistd.h>
 #include "adi3/rma/memory/memory_impl.h"
 
-enum { PAGE = 4096 };
-
 /* Whether this process shares memory with the process of this rank. */
 static bool is_here(const struct adi3_comm *c, int rank)
 {
@@ -47,7 +45,7 @@ struct layout {
 };
 
 static size_t up_to(size_t align, size_t at) { return (at + align - 1) & ~(align - 1); }
-static size_t to_page(size_t len) { return up_to(PAGE, len); }
+static size_t to_page(size_t len) { return up_to(RMA_PAGE, len); }
 
 /* The memory of shared windows follows without a gap, unless the user has allowed one (§11.2.3). */
 static struct layout lay_out(const struct adi3_win *w, const struct adi3_win_member *members,
@@ -59,8 +57,7 @@ static struct layout lay_out(const struct adi3_win *w, const struct adi3_win_mem
 
     for (int i = 0; i < w->comm->size; i++)
         l.count += is_here(w->comm, i);
-    l.controls =
-        to_page((size_t) l.count * (sizeof(struct rma_control) + rma_signals_len(l.count)));
+    l.controls = rma_controls_len(l.count);
     used = l.controls;
     at = is_win_allocated(w) ? up_to(w->align, used) : used;
     for (int i = 0, n = 0; i < w->comm->size; i++) {
@@ -115,6 +112,10 @@ static int win_memory_make(struct adi3_win *w, const struct layout *l)
     /* Small memory is reserved, and kept for the next window then; so is what gets huge pages. */
     if (l->all <= RMA_CACHE_MOST || adi3_huge_align(l->all) > 1)
         return node_share_create(l->all, l->used, l->controls, &m->share);
+    int err = node_share_promise(l->all, l->used, l->controls, &m->share);
+    if (!err || rma_cache_is_empty())
+        return err;
+    rma_cache_drop(); /* what is promised to it may be what is missing */
     return node_share_promise(l->all, l->used, l->controls, &m->share);
 }
 
@@ -268,7 +269,7 @@ static void win_memory_withdraw(struct adi3_win *w)
 void rma_memory_opened(struct adi3_win *w)
 {
     if (w->memory)
-        w->memory->reserved = !w->memory->gaps && !w->memory->share.promised;
+        w->memory->reserved = !w->memory->gaps;
     win_memory_withdraw(w);
 }
 

@@ -6,7 +6,9 @@
 
 /* ---- memory of the last window (memory_cache.c) ---------------------------------------------- */
 
-enum { RMA_CACHE_MOST = 256 << 10 }; /* bytes: of larger ones the time goes into zeros */
+/* Bytes, at most: of memory that is reserved, since of larger one the time goes into zeros; and of
+ * memory that is promised, since the promise keeps others from it. */
+enum { RMA_CACHE_MOST = 256 << 10, RMA_CACHE_PROMISED_MOST = 64 << 20 };
 
 /* Takes what is kept if this process has made it with this length, as zeros. For the leader of a
  * new window. */
@@ -15,6 +17,7 @@ bool rma_cache_take(struct rma_memory *m, size_t len);
 bool rma_cache_find(struct rma_memory *m, const struct adi3_win_share *s);
 /* Keeps the memory of a window that all processes have freed, or frees it. */
 void rma_cache_put(struct rma_memory *m);
+bool rma_cache_is_empty(void);
 
 /* ---- regions (alloc_region.c) ---------------------------------------------------------------- */
 

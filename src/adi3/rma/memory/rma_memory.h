@@ -67,7 +67,7 @@ struct rma_memory {              /* as this process sees it */
     uint64_t file;               /* the number of the shared memory: struct adi3_win_share */
     bool made;                   /* by this process: only the leader of a window may have */
     bool gaps;                   /* some of it is never used */
-    bool reserved;               /* all of it, by all processes */
+    bool reserved;               /* all of it, by all processes, or promised to them */
     struct rma_view *views;      /* by index; NULL: the memory of no process is in a region */
 };
 
@@ -85,6 +85,16 @@ static inline size_t rma_signals_len(int count)
     size_t len = offsetof(struct rma_signals, by) + (size_t) count * sizeof(struct rma_signal);
 
     return (len + OS_LINE - 1) & ~(size_t) (OS_LINE - 1);
+}
+
+enum { RMA_PAGE = 4096 };
+
+/* Bytes of the control blocks and signals of so many processes: whole pages. */
+static inline size_t rma_controls_len(int count)
+{
+    size_t len = (size_t) count * (sizeof(struct rma_control) + rma_signals_len(count));
+
+    return (len + RMA_PAGE - 1) & ~(size_t) (RMA_PAGE - 1);
 }
 
 /* They are behind the control blocks. */
@@ -125,6 +135,6 @@ uint32_t rma_forced_path(void); /* by STARLING_RMA: 1 + enum rma_path; 0: auto *
 
 extern const char *rma_path_setting, *alloc_region_setting;
 extern bool huge_setting;
-int rma_check_setting(void), alloc_region_init(void);
+int rma_check_setting(void), alloc_region_init(void), rma_cache_init(void);
 
 #endif /* RMA_MEMORY_H */

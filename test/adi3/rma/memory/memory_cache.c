@@ -1,8 +1,10 @@
 /* memory_cache.c — the memory of a window that was freed is given to the next one of that length,
  * once, by the process that made it; what is not fit for that is freed at once. */
 #include <string.h>
+#include <sys/stat.h>
 #include "fake.h"
 #include "held.h"
+#include "adi3/progress/progress_impl.h"
 #include "adi3/rma/memory/memory_impl.h"
 
 enum { LEN = 3 * 4096, MOST = 256 << 10 };
@@ -225,16 +227,100 @@ static void withdrawn_when_dropped(void **state)
     assert_false(takes(LEN));
 }
 
+/* ---- large memory ---------------------------------------------------------------------------- */
+
+enum { LARGE = 1 << 20, LARGE_MOST = 64 << 20 };
+
+/* Its pages are taken when they are used. */
+static struct rma_memory promised(size_t len, bool made)
+{
+    struct rma_memory m = { .file = 7, .made = made, .reserved = true, .count = 1 };
+
+    assert_int_equal(node_share_create(len, len, rma_controls_len(1), &m.share), MPI_SUCCESS);
+    m.share.promised = NODE_PROMISED;
+    return m;
+}
+
+static size_t pages_of(int fd)
+{
+    struct stat st;
+
+    assert_int_equal(fstat(fd, &st), 0);
+    return (size_t) st.st_blocks * 512 / 4096;
+}
+
+static void promised_memory_is_kept_without_pages(void **state)
+{
+    struct rma_memory m = promised(LARGE, true), next = none();
+    const struct node_share was = m.share;
+
+    (void) state;
+    memset(m.share.at, 'x', LARGE);
+    assert_int_equal(pages_of(was.fd), LARGE / 4096);
+    rma_cache_put(&m);
+    assert_int_equal(held_maps(maps_name), 1);
+    assert_int_equal(pages_of(was.fd), rma_controls_len(1) / 4096);
+    assert_true(is_all(was.at, rma_controls_len(1), 'x')); /* others may still read these */
+    assert_true(rma_cache_take(&next, LARGE));
+    assert_true(next.share.at == was.at && next.share.promised == NODE_PROMISED);
+    assert_int_equal(pages_of(was.fd), 0);
+    assert_true(is_all(next.share.at, LARGE, 0));
+    node_share_drop(&next.share);
+}
+
+/* Its maker gives the pages back: it may have done so and use the memory again. */
+static void others_give_no_pages_back(void **state)
+{
+    struct rma_memory m = promised(LARGE, false);
+
+    (void) state;
+    memset(m.share.at, 'x', LARGE);
+    rma_cache_put(&m);
+    assert_true(is_all(m.share.at, LARGE, 'x'));
+    assert_true(finds(LARGE, 7));
+}
+
+/* Nobody else may be promised what is promised to it. */
+static void promised_memory_is_kept_for_a_while(void **state)
+{
+    struct rma_memory m = promised(LARGE, true), small = memory(LEN, 8, true);
+
+    (void) state;
+    rma_cache_put(&m);
+    progress_tick();
+    assert_false(rma_cache_is_empty());
+    for (int i = 0; i < 3; i++)
+        progress_tick();
+    assert_true(rma_cache_is_empty() && held_maps(maps_name) == 1);
+    rma_cache_put(&small);
+    for (int i = 0; i < 10; i++)
+        progress_tick();
+    assert_true(takes(LEN));
+}
+
+static void promised_memory_may_be_large(void **state)
+{
+    struct rma_memory m = promised(LARGE_MOST, true), more = promised(LARGE_MOST + 4096, true);
+
+    (void) state;
+    rma_cache_put(&m);
+    rma_cache_put(&more);
+    assert_true(!more.share.at && held_maps(maps_name) == 1);
+    assert_true(takes(LARGE_MOST));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(nothing_is_kept_at_first), TEST(taken_once_as_zeros),
-        TEST(kept_after_each_window),   TEST(found_if_the_leader_offers_it),
-        TEST(the_maker_finds_it_too),   TEST(the_last_one_is_kept),
-        TEST(the_unfit_are_freed),      TEST(as_long_as_may_be),
-        TEST(withdrawn_when_dropped),
+        TEST(nothing_is_kept_at_first),     TEST(taken_once_as_zeros),
+        TEST(kept_after_each_window),       TEST(found_if_the_leader_offers_it),
+        TEST(the_maker_finds_it_too),       TEST(the_last_one_is_kept),
+        TEST(the_unfit_are_freed),          TEST(as_long_as_may_be),
+        TEST(withdrawn_when_dropped),       TEST(promised_memory_is_kept_without_pages),
+        TEST(others_give_no_pages_back),    TEST(promised_memory_is_kept_for_a_while),
+        TEST(promised_memory_may_be_large),
     };
 
     return UNIT_RUN_BETWEEN(tests, fake_setup, fake_teardown);
