@@ -6,17 +6,20 @@
 static bool in_place(const struct coll *x) { return x->in_place; }
 static bool is_out_of_place(const struct coll *x) { return !x->in_place; }
 
-enum { SPREAD, SCATTERED, PAIRWISE, SWAP };
+enum { SPREAD, SCATTERED, PAIRWISE, SWAP, SHARED };
 const struct coll_algorithm alltoallv_table[] = {
     [SPREAD] = { .name = "spread", .run = alltoall_spread, .fits = is_out_of_place },
     [SCATTERED] = { .name = "scattered", .run = alltoall_scattered, .fits = is_out_of_place },
     [PAIRWISE] = { .name = "pairwise", .run = alltoall_pairwise, .fits = is_out_of_place },
     [SWAP] = { .name = "swap", .run = alltoall_swap, .fits = in_place },
+    [SHARED] = { .name = "shared", .run = alltoallv_shared, .fits = alltoallv_shared_fits },
     { .name = NULL },
 };
 
 const struct coll_algorithm *alltoallv_choose(const struct coll *x)
 {
+    if (alltoallv_shared_fits(x))
+        return &alltoallv_table[SHARED];
     return x->in_place ? &alltoallv_table[SWAP] : &alltoallv_table[SPREAD];
 }
 

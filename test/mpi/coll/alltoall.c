@@ -114,6 +114,34 @@ static void test_alltoallv(struct me m, int unit, int in_place)
     free(to.lens);
 }
 
+/* One element with gaps from each rank that is not the last one, which sends plain ints: blocks
+ * that another process could read where they are, and others that it could not. */
+static void test_gaps(struct me m, int n)
+{
+    MPI_Datatype vector = every_other(n);
+    int step = 2 * n - 1, plain = m.rank == m.size - 1, *out = ints(m.size * 2 * n);
+    int *in = ints(m.size * n), *send = ints(m.size), *recv = ints(m.size), *at = ints(m.size),
+        *to = ints(m.size);
+
+    for (int r = 0; r < m.size; r++) {
+        send[r] = plain ? n : 1;
+        to[r] = plain ? r * n : r;
+        recv[r] = n;
+        at[r] = r * n;
+        for (int i = 0; i < n; i++)
+            out[plain ? r * n + i : r * step + 2 * i] = between(m.rank, r, i);
+    }
+    MPI_Alltoallv(out, send, to, plain ? MPI_INT : vector, in, recv, at, MPI_INT, m.comm);
+    check_incoming(in, m, n);
+    MPI_Type_free(&vector);
+    free(to);
+    free(at);
+    free(recv);
+    free(send);
+    free(in);
+    free(out);
+}
+
 static void test(MPI_Comm comm)
 {
     struct me m = whoami(comm);
@@ -129,6 +157,8 @@ static void test(MPI_Comm comm)
         test_alltoallv(m, 5, in_place);
         test_alltoallv(m, 9000, in_place);
     }
+    test_gaps(m, 5);
+    test_gaps(m, 20000);
     CHECK(MPI_Alltoall(NULL, 0, MPI_INT, NULL, 0, MPI_INT, comm) == MPI_SUCCESS); /* C12 */
 }
 

@@ -92,6 +92,8 @@ void alltoall_swap(struct coll *x);
 void alltoall_nodes(struct coll *x);
 void alltoall_shared(struct coll *x);
 void alltoall_direct(struct coll *x);
+void alltoallv_shared(struct coll *x);
+bool alltoallv_shared_fits(const struct coll *x);
 
 void neighbor_allgather(struct coll *x);
 void neighbor_alltoall(struct coll *x);
