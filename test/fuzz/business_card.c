@@ -24,7 +24,7 @@ static void give(struct proc_job *job, int rank, const char *text)
     MUST(!err == (cards[rank] != NULL));
     (void) proc_memory(p, &share_socket, &number);
     (void) business_card_node(p);
-    node_map_read(text);
+    (void) node_map_read(text);
     for (int i = 0; i < FAKE_SIZE; i++)
         MUST(adi3_procs[i].node >= -1 && adi3_procs[i].node < FAKE_SIZE);
     if (!proc_add(p))

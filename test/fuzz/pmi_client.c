@@ -9,7 +9,7 @@ enum { MOST = 150000 }; /* bytes that a socket holds */
 static void use(void)
 {
     struct pmi_job job;
-    char value[PMI_VALUE_MAX], settings[8192];
+    char value[PMI_VALUE_MAX], settings[8192], *all;
     int n, fd;
 
     if (pmi_init(&job))
@@ -18,7 +18,10 @@ static void use(void)
     (void) pmi_put("key", "value");
     if (!pmi_get(0, "key", value, sizeof value))
         MUST(strlen(value) < sizeof value);
-    (void) pmi_settings(settings, sizeof settings);
+    if (!pmi_settings(settings, sizeof settings) && !pmi_all("node-", &all)) {
+        MUST(all);
+        free(all);
+    }
     (void) pmi_appnum(&n);
     (void) pmi_universe_size(&n);
     if (!pmi_barrier_start())

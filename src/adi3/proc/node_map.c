@@ -1,16 +1,18 @@
 /* node_map.c — which ranks are together on other nodes, by one request to Starling's mpiexec.
  *
- * The lowest rank of each node puts the list of its ranks, and mpiexec returns all lists at once.
- * With other launchers, and for a node whose list is too long, the business card of each process
- * has to be read, which is a request for each rank. */
+ * The lowest rank of each node puts the list of its ranks, and mpiexec returns all lists at once. A
+ * list that does not fit one value is several, each of which begins with that rank. With other
+ * launchers the business card of each process has to be read, which is a request for each rank. */
 #include <stdlib.h>
 #include <string.h>
 #include "adi3/proc/proc_impl.h"
 
-enum { ALL_MAX = 1 << 16 }; /* bytes of all lists */
-
 static const char prefix[] = "node-";
 static bool asked;
+
+struct run { /* of ranks: first, first + stride, ..., last */
+    int first, last, stride;
+};
 
 static int by_number(const void *a, const void *b) { return *(const int *) a - *(const int *) b; }
 
@@ -20,25 +22,53 @@ static void node_map_append(char *text, const char *before, int n)
     text_append_number(text, n);
 }
 
-bool node_map_write(const int *rank, int count, char text[NODE_LIST])
+/* How many of the ranks are the run at their front. Two that are no neighbors are none. */
+static int run_length(const int *rank, int count)
+{
+    int n = 1;
+
+    while (n < count && rank[n] - rank[n - 1] == rank[1] - rank[0])
+        n++;
+    return n == 2 && rank[1] - rank[0] > 1 ? 1 : n;
+}
+
+int node_map_write(const int *rank, int count, int from, char text[NODE_LIST])
 {
     *text = '\0';
-    for (int i = 0, last; i < count; i = last + 1) {
-        for (last = i; last + 1 < count && rank[last + 1] == rank[last] + 1; last++)
-            continue;
-        if (strlen(text) + sizeof ",2147483647-2147483647" > NODE_LIST)
-            return false;
-        node_map_append(text, i ? "," : "", rank[i]);
-        if (last > i)
-            node_map_append(text, "-", rank[last]);
+    if (from)
+        node_map_append(text, "", rank[0]);
+    while (from < count && strlen(text) + sizeof ",2147483647-2147483647:2147483647" <= NODE_LIST) {
+        const int n = run_length(rank + from, count - from), *last = &rank[from + n - 1];
+        node_map_append(text, *text ? "," : "", rank[from]);
+        if (n > 1)
+            node_map_append(text, "-", *last);
+        if (n > 1 && last[0] - last[-1] > 1)
+            node_map_append(text, ":", last[0] - last[-1]);
+        from += n;
     }
-    return true;
+    return from;
+}
+
+/* Puts all lists of this node's ranks, which are sorted. */
+static int put_lists(const int *rank, int count)
+{
+    char key[64], text[NODE_LIST];
+    int err = 0;
+
+    for (int from = 0, list = 0; from < count && !err; list++) {
+        memcpy(key, prefix, sizeof prefix);
+        text_append_number(key, rank[0]);
+        if (list)
+            node_map_append(key, ".", list);
+        from = node_map_write(rank, count, from, text);
+        err = pmi_put(key, text);
+    }
+    return err ? adi3_error(MPI_ERR_OTHER, "%s", pmi_error_text()) : MPI_SUCCESS;
 }
 
 int node_map_publish(void)
 {
-    char key[32], text[NODE_LIST];
-    int *rank, err = 0;
+    int *rank;
 
     asked = false;
     if (proc_reopened || adi3_node_leader() != adi3_job.rank) /* the old lists are still there */
@@ -48,51 +78,81 @@ int node_map_publish(void)
     for (int i = 0; i < adi3_node.count; i++)
         rank[i] = node_rank(i);
     qsort(rank, (size_t) adi3_node.count, sizeof *rank, by_number);
-    memcpy(key, prefix, sizeof prefix);
-    text_append_number(key, adi3_job.rank);
-    if (node_map_write(rank, adi3_node.count, text))
-        err = pmi_put(key, text);
+    int err = put_lists(rank, adi3_node.count);
     free(rank);
-    return err ? adi3_error(MPI_ERR_OTHER, "%s", pmi_error_text()) : MPI_SUCCESS;
+    return err;
 }
 
-/* Reads "20" or "0-15" from the front: false when it is neither, or not of this job. */
-static bool take_range(const char **text, int *first, int *last)
+/* Takes a decimal number below the size of the job from the front; -1: there is none. */
+static int take_number(const char **text)
 {
-    char *end;
-    long from = strtol(*text, &end, 10), to = from;
+    const char *at = *text;
+    long n = 0;
 
-    if (*end == '-')
-        to = strtol(end + 1, &end, 10);
-    if (end == *text || !strchr(",;", *end) || from < 0 || to < from || to >= adi3_job.size)
-        return false;
-    *text = end;
-    *first = (int) from;
-    *last = (int) to;
-    return true;
+    for (; *at >= '0' && *at <= '9' && n < adi3_job.size; at++)
+        n = 10 * n + (*at - '0');
+    if (at == *text || n >= adi3_job.size)
+        return -1;
+    *text = at;
+    return (int) n;
 }
 
-void node_map_read(const char *text)
+/* Takes "20", "0-15" or "5-2101:16" from the front, and the ',' or ';' behind it, which is
+ * returned; '\0': it is none of these, or not of this job. */
+static char take_run(const char **text, struct run *r)
 {
-    int leader = -1, first, last;
+    const char *at = *text;
 
-    while (*text && take_range(&text, &first, &last)) {
-        leader = leader < 0 ? first : leader;
-        for (int i = first; i <= last; i++)
+    r->first = r->last = take_number(&at);
+    r->stride = 1;
+    if (*at == '-') {
+        at++;
+        r->last = take_number(&at);
+        if (*at == ':') {
+            at++;
+            r->stride = take_number(&at);
+        }
+    }
+    if (r->first < 0 || r->last < r->first || r->stride < 1 || (r->last - r->first) % r->stride != 0
+        || (*at != ',' && *at != ';'))
+        return '\0';
+    *text = at + 1;
+    return *at;
+}
+
+int node_map_read(const char *text)
+{
+    int leader = -1;
+
+    while (*text) {
+        struct run r;
+        char end = take_run(&text, &r);
+        if (!end)
+            return adi3_error(MPI_ERR_OTHER,
+                              "the launcher's lists of the ranks of each node have '%.40s', where "
+                              "ranks of this job of %d processes belong",
+                              text, adi3_job.size);
+        leader = leader < 0 ? r.first : leader;
+        for (long i = r.first; i <= r.last; i += r.stride)
             if (!adi3_procs[i].peer.node)
                 adi3_procs[i].node = leader;
-        if (*text == ';')
+        if (end == ';')
             leader = -1;
-        text += *text != '\0';
     }
+    return MPI_SUCCESS;
 }
 
-void node_map_fetch(void)
+int node_map_fetch(void)
 {
-    char *text = asked ? NULL : malloc(ALL_MAX);
+    char *text;
+    int err = MPI_SUCCESS;
 
-    if (text && !pmi_all(prefix, text, ALL_MAX))
-        node_map_read(text);
+    if (asked)
+        return MPI_SUCCESS;
     asked = true;
-    free(text);
+    if (!pmi_all(prefix, &text)) {
+        err = node_map_read(text);
+        free(text);
+    }
+    return err;
 }

@@ -13,6 +13,7 @@ int adi3_node_of(const struct adi3_comm *c, int rank, int *leader)
 {
     struct adi3_proc *p = c->proc[rank];
     char title[ADI3_TITLE];
+    int err = MPI_SUCCESS;
 
     assert(adi3_lock_held());
     if (p->peer.node) {
@@ -20,7 +21,9 @@ int adi3_node_of(const struct adi3_comm *c, int rank, int *leader)
         return MPI_SUCCESS;
     }
     if (p->node < 0 && proc_job_of(p) == &proc_own_job)
-        node_map_fetch();
+        err = node_map_fetch();
+    if (err)
+        return err;
     if (p->node < 0)
         p->node = business_card_node(p);
     if (p->node < 0)

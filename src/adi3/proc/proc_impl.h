@@ -49,11 +49,13 @@ const char *business_card_endpoint(const struct adi3_proc *p, const char *card,
 
 /* node_map.c */
 enum { NODE_LIST = 600 }; /* bytes of a text that fits a request to the launcher */
-/* Writes sorted ranks as "0-15,20,22"; false: they do not fit. */
-bool node_map_write(const int *rank, int count, char text[NODE_LIST]);
-int node_map_publish(void);           /* for the processes of other nodes */
-void node_map_fetch(void);            /* sets ->node of the processes of our job, if possible */
-void node_map_read(const char *text); /* the same of a text: "0-3,8;4-7" is two nodes */
+/* Writes sorted ranks from this index on as "0-15,20,30-60:10", behind the first of all, as far as
+ * there is room. Returns the index of the first rank that has none. */
+int node_map_write(const int *rank, int count, int from, char text[NODE_LIST]);
+int node_map_publish(void); /* for the processes of other nodes */
+/* Sets ->node of the processes of our job, if the launcher has lists. Errors: MPI_ERR_OTHER. */
+int node_map_fetch(void);
+int node_map_read(const char *text); /* the same of a text: "0-3,8;4-7;" is two nodes */
 
 /* jobs.c */
 int jobs_init(void); /* makes the table, with our own job */

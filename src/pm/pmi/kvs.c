@@ -5,10 +5,12 @@
  * value that starts with '*'. PMIx has a store for each process, and takes values of any length. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "pm/pmi/pmi_impl.h"
 #include "pm/pmi/pmix_impl.h"
 
+enum { PAGES_MAX = 999 }; /* of 60 KB each: lists of more ranks than an int has numbers for */
 enum { SEGMENTS_MAX = 999, PUT_OVERHEAD = sizeof "cmd=put kvsname= key= value=" + sizeof "-999" };
 
 static int check_text(const char *what, const char *text)
@@ -163,13 +165,51 @@ int pmi_settings(char *text, size_t len)
 
 int pmi_program(char *text, size_t len) { return get_text("STARLING_program", text, len); }
 
-int pmi_all(const char *prefix, char *text, size_t len)
+enum { WHOLE = -1 };
+
+/* Appends a page of what pmi_all() returns, or gets all of it; *more: another page follows. */
+static int get_page(const char *prefix, int page, char **text, bool *more)
 {
     char key[PMI_KEY_MAX + 1];
+    size_t used = *text ? strlen(*text) : 0;
+    char *room = realloc(*text, used + PMI_LINE_MAX);
 
+    if (!room)
+        return pmi_fail(-ENOMEM, "no memory for the values of all keys '%s...'", prefix);
+    *text = room;
+    room[used] = '\0';
+    int len = page == WHOLE ? snprintf(key, sizeof key, "STARLING_all_%s", prefix)
+                            : snprintf(key, sizeof key, "STARLING_page_%d_%s", page, prefix);
+    if (page > PAGES_MAX || len >= (int) sizeof key)
+        return pmi_fail(-EMSGSIZE, "the values of all keys '%s...' have no page %d", prefix, page);
+    int err = get_text(key, room + used, PMI_LINE_MAX);
+    if (err)
+        return err;
+    char *end = room + used + strlen(room + used);
+    *more = page != WHOLE && end > room + used && end[-1] == '+';
+    if (*more)
+        end[-1] = '\0';
+    return 0;
+}
+
+int pmi_all(const char *prefix, char **text)
+{
+    bool more;
+
+    *text = NULL;
     if (pmi_client.state == PMI_JOINED && !pmi_client.starling)
         return pmi_fail(-ENOENT, "the launcher (%s) is not Starling's mpiexec",
                         pmi_client.launcher);
-    (void) snprintf(key, sizeof key, "STARLING_all_%s", prefix);
-    return get_text(key, text, len);
+    int err = get_page(prefix, WHOLE, text, &more);
+    if (err == -ENOENT) { /* it is too long for a line, or the server knows neither key */
+        more = true;
+        err = 0;
+        for (int page = 0; more && !err; page++)
+            err = get_page(prefix, page, text, &more);
+    }
+    if (err) {
+        free(*text);
+        *text = NULL;
+    }
+    return err;
 }

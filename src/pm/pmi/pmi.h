@@ -60,8 +60,9 @@ int pmi_settings(char *text, size_t len);
 /* The arguments of mpiexec about the program of this process, as "maxprocs=4\nhost=a"; likewise. */
 int pmi_program(char *text, size_t len);
 
-/* The values of all keys with the prefix, a ';' behind each value. -ENOENT: as pmi_settings(). */
-int pmi_all(const char *prefix, char *text, size_t len);
+/* The values of all keys with the prefix, a ';' behind each value, in *text, which the caller
+ * frees. -ENOENT: as pmi_settings(). */
+int pmi_all(const char *prefix, char **text);
 
 /* Gets memory that the launcher has made for those processes of the job that name the same node:
  * *fd, which the caller closes. The launcher does not use it; it is empty, of os_memfd_empty(),

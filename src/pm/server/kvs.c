@@ -80,24 +80,32 @@ const char *pm_kvs_get(const struct pm_kvs *k, const char *key)
     return p ? p->value : NULL;
 }
 
-bool pm_kvs_join(const struct pm_kvs *k, const char *prefix, char *text, size_t len)
+/* The pair behind p, or the first one, whose key has this prefix; NULL: there is none. */
+static const struct pm_pair *next_with_prefix(const struct pm_kvs *k, const struct pm_pair *p,
+                                              const char *prefix)
 {
-    size_t used = 0, prefix_len = strlen(prefix);
+    size_t len = strlen(prefix), bucket = p ? (p->hash & (k->buckets - 1)) + 1 : 0;
 
-    for (size_t i = 0; i < k->buckets; i++) {
-        for (const struct pm_pair *p = k->bucket[i]; p; p = p->next) {
-            size_t n = strlen(p->value);
-            if (strncmp(p->key, prefix, prefix_len) != 0)
-                continue;
-            if (used + n + 2 > len)
-                return false;
-            memcpy(text + used, p->value, n);
-            text[used + n] = ';';
-            used += n + 1;
-        }
+    for (p = p ? p->next : NULL; p || bucket < k->buckets; p = p ? p->next : k->bucket[bucket++])
+        if (p && !strncmp(p->key, prefix, len))
+            return p;
+    return NULL;
+}
+
+char *pm_kvs_join(const struct pm_kvs *k, const char *prefix)
+{
+    size_t len = 1;
+
+    for (const struct pm_pair *p = NULL; (p = next_with_prefix(k, p, prefix));)
+        len += strlen(p->value) + 1;
+    char *text = malloc(len), *at = text;
+    for (const struct pm_pair *p = NULL; text && (p = next_with_prefix(k, p, prefix));) {
+        at = stpcpy(at, p->value);
+        *at++ = ';';
     }
-    text[used] = '\0';
-    return true;
+    if (text)
+        *at = '\0';
+    return text;
 }
 
 bool pm_kvs_remove(struct pm_kvs *k, const char *key)

@@ -19,9 +19,9 @@ int pm_kvs_put(struct pm_kvs *k, const char *key, const char *value);
 /* The value of a key; NULL when there is no such key. */
 const char *pm_kvs_get(const struct pm_kvs *k, const char *key);
 
-/* Writes the values of all keys with this prefix, each with a ';' behind it, in no order. False
- * when they do not fit len bytes. */
-bool pm_kvs_join(const struct pm_kvs *k, const char *prefix, char *text, size_t len);
+/* The values of all keys with this prefix, each with a ';' behind it, in no order; the caller frees
+ * the text. NULL: no memory. */
+char *pm_kvs_join(const struct pm_kvs *k, const char *prefix);
 
 /* False when there is no such key. */
 bool pm_kvs_remove(struct pm_kvs *k, const char *key);

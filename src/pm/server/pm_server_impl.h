@@ -29,15 +29,15 @@ extern const struct pm_dialect pm_pmi1, pm_pmi2;
 struct pm_generation {
     struct pm_generation *next;
     int number;
-    int waiting;                  /* ranks that wait in the barrier; of a root with hubs: hubs */
-    int missing;                  /* ranks, or hubs, that cannot enter the barrier any more */
-    int first;                    /* the first rank that cannot; -1: none */
-    bool joined;                  /* it had */
-    bool told;                    /* of a hub: PM_NOTE_BARRIER has been sent to the root */
-    struct pm_kvs kvs;            /* of a hub: what its ranks have put, and values of the root */
-    struct pm_kvs unknown, lists; /* of a hub, until the barrier ends: keys without a value, and
-                                     values of STARLING_all_ */
-    char *puts;                   /* of a hub: what the root does not have yet */
+    int waiting;           /* ranks that wait in the barrier; of a root with hubs: hubs */
+    int missing;           /* ranks, or hubs, that cannot enter the barrier any more */
+    int first;             /* the first rank that cannot; -1: none */
+    bool joined;           /* it had */
+    bool told;             /* of a hub: PM_NOTE_BARRIER has been sent to the root */
+    struct pm_kvs kvs;     /* of a hub: what its ranks have put, and values of the root */
+    struct pm_kvs unknown; /* of a hub, until the barrier ends: keys without a value */
+    struct pm_kvs lists;   /* values of many keys; of a hub, until the barrier ends */
+    char *puts;            /* of a hub: what the root does not have yet */
     size_t puts_len, puts_room;
     bool changed;               /* a key has got another value since the last barrier */
     struct pm_kvs attributes;   /* of nodes */
@@ -110,9 +110,8 @@ struct pm_server {
     struct pm_server_job *jobs;
     struct pm_kvs names; /* ports of published services */
     int universe;
-    int memories;                  /* numbers of struct pm_memory that have been used */
-    char all[PM_SETTINGS_MAX + 1]; /* the value of a key that begins with STARLING_all_ */
-    char out[PMI_LINE_MAX];        /* the reply that pm_reply() formats */
+    int memories;           /* numbers of struct pm_memory that have been used */
+    char out[PMI_LINE_MAX]; /* the reply that pm_reply() formats */
 };
 
 /* mapping.c: the value of PMI_process_mapping, from the node of each rank. It is empty when len is

@@ -1,11 +1,14 @@
 /* store.c — the key-value store of a generation, and the keys that the server itself provides.
  *
  * The value of STARLING_all_PREFIX is that of all keys with this prefix. It saves a job a request
- * of each rank for each rank.
+ * of each rank for each rank. What has no room in a value has pages instead, STARLING_page_N_PREFIX
+ * from 0 on: one that is not the last one ends in '+'. Lists are made once, for all hubs, and kept
+ * until a rank puts something.
  *
  * A hub has what its ranks have put, and the values that it has got from the root. It forgets them
  * when a key has got another value, which is rare: others pass once. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "pm/server/pm_server_impl.h"
@@ -25,9 +28,19 @@ const char *pm_store_reserved(const struct pm_server_job *j, int rank, const cha
     return NULL;
 }
 
-static const char all[] = "STARLING_all_";
+static const char all[] = "STARLING_all_", a_page[] = "STARLING_page_";
 
-static bool is_all(const char *key) { return !strncmp(key, all, sizeof all - 1); }
+/* The prefix that such a key is about; NULL: it is another key. */
+static const char *prefix_of(const char *key)
+{
+    if (!strncmp(key, all, sizeof all - 1))
+        return key + sizeof all - 1;
+    if (strncmp(key, a_page, sizeof a_page - 1) != 0)
+        return NULL;
+    key += sizeof a_page - 1;
+    key += strspn(key, "0123456789");
+    return *key == '_' ? key + 1 : NULL;
+}
 
 /* ---- what ranks have put --------------------------------------------------------------------- */
 
@@ -60,12 +73,14 @@ const char *pm_store_put(struct pm_server_job *j, int rank, const char *key, con
 {
     struct pm_generation *g = j->client[rank].generation;
 
-    if (pm_store_reserved(j, rank, key) || pm_is_memory(key) || is_all(key))
+    if (pm_store_reserved(j, rank, key) || pm_is_memory(key) || prefix_of(key))
         return "reserved_key";
     if (pm_kvs_put(&g->kvs, key, value))
         return "out_of_memory";
-    if (!j->events.up)
+    if (!j->events.up) {
+        pm_kvs_free(&g->lists);
         return NULL;
+    }
     size_t before = g->puts_len;
     if (puts_append(g, key) || puts_append(g, value)) {
         g->puts_len = before;
@@ -80,6 +95,8 @@ int pm_store_take_puts(struct pm_generation *g, const struct pm_note *note)
 {
     struct pm_note rest = *note;
 
+    if (rest.len)
+        pm_kvs_free(&g->lists);
     while (rest.len) {
         const char *key = pm_note_text(&rest), *value = key ? pm_note_text(&rest) : NULL;
         if (!value)
@@ -113,14 +130,58 @@ void pm_store_free(struct pm_generation *g)
 
 /* ---- what ranks get -------------------------------------------------------------------------- */
 
-static const char *store_find(struct pm_server_job *j, const struct pm_generation *g,
-                              const char *key)
+static int put_page(struct pm_generation *g, int page, const char *prefix, const char *value)
 {
-    if (!is_all(key))
-        return pm_kvs_get(&g->kvs, key);
-    return pm_kvs_join(&g->kvs, key + sizeof all - 1, j->server->all, sizeof j->server->all)
-               ? j->server->all
-               : NULL;
+    char key[PMI_KEY_MAX + 32];
+
+    (void) snprintf(key, sizeof key, "%s%d_%s", a_page, page, prefix);
+    return pm_kvs_put(&g->lists, key, value);
+}
+
+/* Puts all values with this prefix into g->lists: in pages, and whole if there is one page. */
+static int put_list(struct pm_generation *g, const char *prefix, char *text)
+{
+    char key[PMI_KEY_MAX + 32], *page = text;
+    size_t left = strlen(text);
+    int n = 0, err = 0;
+
+    for (; left > PM_SETTINGS_MAX && !err; left -= PM_SETTINGS_MAX - 1) {
+        char *behind = page + PM_SETTINGS_MAX - 1, kept[2] = { behind[0], behind[1] };
+        memcpy(behind, "+", 2);
+        err = put_page(g, n++, prefix, page);
+        memcpy(behind, kept, 2);
+        page = behind;
+    }
+    if (!err)
+        err = put_page(g, n, prefix, page);
+    (void) snprintf(key, sizeof key, "%s%s", all, prefix);
+    if (!err && !n)
+        err = pm_kvs_put(&g->lists, key, text);
+    return err;
+}
+
+/* Lists are kept of one prefix. Without memory there is none. */
+static void make_list(struct pm_generation *g, const char *prefix)
+{
+    char first[PMI_KEY_MAX + 32];
+
+    (void) snprintf(first, sizeof first, "%s0_%s", a_page, prefix);
+    if (pm_kvs_get(&g->lists, first))
+        return;
+    char *text = pm_kvs_join(&g->kvs, prefix);
+    pm_kvs_free(&g->lists);
+    if (text && put_list(g, prefix, text))
+        pm_kvs_free(&g->lists);
+    free(text);
+}
+
+static const char *store_find(struct pm_generation *g, const char *key)
+{
+    const char *prefix = prefix_of(key);
+
+    if (prefix)
+        make_list(g, prefix);
+    return pm_kvs_get(prefix ? &g->lists : &g->kvs, key);
 }
 
 /* Whether another rank has asked the root for this key. */
@@ -137,15 +198,15 @@ static bool is_asked(const struct pm_server_job *j, const struct pm_client *of, 
 bool pm_store_get(struct pm_server_job *j, int rank, const char *key, const char **value)
 {
     struct pm_client *c = &j->client[rank];
-    const struct pm_generation *g = c->generation;
+    struct pm_generation *g = c->generation;
 
     if ((*value = pm_store_reserved(j, rank, key)))
         return true;
     if (!j->events.up) {
-        *value = store_find(j, g, key);
+        *value = store_find(g, key);
         return true;
     }
-    *value = pm_kvs_get(is_all(key) ? &g->lists : &g->kvs, key);
+    *value = pm_kvs_get(prefix_of(key) ? &g->lists : &g->kvs, key);
     if (*value || pm_kvs_get(&g->unknown, key))
         return true;
     memcpy(c->asked, key, strlen(key) + 1);
@@ -160,14 +221,14 @@ int pm_store_answer(struct pm_server_job *j, int node, const struct pm_note *not
 {
     struct pm_note rest = *note;
     const char *key = pm_note_text(&rest);
-    const struct pm_generation *g = pm_generation_get(j, note->generation);
+    struct pm_generation *g = pm_generation_get(j, note->generation);
     char *bytes = j->server->out;
 
     if (!key || !*key || rest.len || strlen(key) > PMI_KEY_MAX)
         return -EBADMSG;
     if (!g)
         return -ENOMEM;
-    const char *value = store_find(j, g, key);
+    const char *value = store_find(g, key);
     size_t key_size = strlen(key) + 1, value_size = value ? strlen(value) + 1 : 0;
     if (key_size + value_size > sizeof j->server->out)
         return -EBADMSG;
@@ -187,7 +248,7 @@ static int store_learn(struct pm_generation *g, const char *key, const char *val
 {
     if (!value)
         return pm_kvs_put(&g->unknown, key, "");
-    if (is_all(key))
+    if (prefix_of(key))
         return pm_kvs_put(&g->lists, key, value);
     return pm_kvs_get(&g->kvs, key) ? 0 : pm_kvs_put(&g->kvs, key, value);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "hubs.h"
+#include "pm/server/pm_kvs.h"
 
 /* ---- replies --------------------------------------------------------------------------------- */
 
@@ -78,7 +79,7 @@ static void replies_are_those_of_one_server(void **state)
             (void) say(script[i].rank, script[i].line);
             for (int k = 0; k < 2 * PER_NODE; k++) {
                 if (!hubs)
-                    memcpy(expected[i][k], reply[k], REPLY_MAX);
+                    memcpy(expected[i][k], reply[k], strlen(reply[k]) + 1);
                 assert_string_equal(reply[k], expected[i][k]);
             }
         }
@@ -211,7 +212,67 @@ static void more_than_a_note_has_room_for(void **state)
     destroy();
 }
 
+/* All values of a prefix, which have no room in one. */
+static void a_long_list_has_pages(void **state)
+{
+    static char value[1024], all[2 * REPLY_MAX];
+    char key[64];
+    size_t len = 0;
+    int page = 0;
+
+    (void) state;
+    open_two();
+    memset(value, 'x', 1000);
+    for (int i = 0; i < 100; i++) {
+        (void) snprintf(key, sizeof key, "list-%d", i);
+        value[0] = (char) ('A' + i % 26);
+        put(0, key, value);
+        put(1, key + 1, "other");
+    }
+    all_say(8, "cmd=barrier_in\n");
+    for (bool more = true; more; page++) {
+        (void) snprintf(key, sizeof key, "STARLING_page_%d_list-", page);
+        const char *text = get(4 + page, key);
+        more = text[strlen(text) - 1] == '+';
+        len +=
+            (size_t) snprintf(all + len, sizeof all - len, "%.*s", (int) strlen(text) - more, text);
+    }
+    assert_int_equal(page, 2);
+    assert_int_equal(len, 100 * 1001);
+    for (const char *at = all; *at; at += 1001)
+        assert_true(*at >= 'A' && *at <= 'Z' && strspn(at + 1, "x") == 999 && at[1000] == ';');
+    assert_string_equal(get(7, "STARLING_all_list-"), "unknown");
+    assert_string_equal(get(7, "STARLING_page_2_list-"), "unknown");
+    assert_string_equal(get(3, "STARLING_page_x_list-"), "unknown");
+    assert_string_equal(get(3, "STARLING_page_0_ist-9"), get(2, "STARLING_all_ist-9"));
+    destroy();
+}
+
+/* Of the server of one node: a list has what was put last. */
+static void a_list_is_made_anew(void **state)
+{
+    (void) state;
+    create(1, false);
+    all_say(4, INIT);
+    put(0, "k-0", "a");
+    assert_string_equal(get(1, "STARLING_all_k-"), "a;");
+    put(1, "k-0", "b");
+    assert_string_equal(get(0, "STARLING_all_k-"), "b;");
+    assert_string_equal(get(0, "STARLING_all_none"), "");
+    destroy();
+}
+
 /* ---- how many notes -------------------------------------------------------------------------- */
+
+static int joins; /* how often the root has gone through all keys */
+char *__real_pm_kvs_join(const struct pm_kvs *k, const char *prefix);
+char *__wrap_pm_kvs_join(const struct pm_kvs *k, const char *prefix);
+
+char *__wrap_pm_kvs_join(const struct pm_kvs *k, const char *prefix)
+{
+    joins++;
+    return __real_pm_kvs_join(k, prefix);
+}
 
 /* A job as MPI_Init makes it, in which each node talks to one other. Returns the notes of each
  * link. */
@@ -228,7 +289,9 @@ static int of_job(int count)
         (void) say(i, line);
     }
     all_say(ranks, "cmd=barrier_in\n");
+    joins = 0;
     all_say(ranks, "cmd=get kvsname=job key=STARLING_all_node-\n");
+    assert_int_equal(joins, 1);
     for (int i = 0; i < ranks; i++) {
         int peer = (i / PER_NODE + 1) % count * PER_NODE;
         (void) snprintf(line, sizeof line, "cmd=get kvsname=job key=card-%d\n", peer);
@@ -263,6 +326,8 @@ int main(void)
         cmocka_unit_test(a_new_value_replaces_those_that_are_kept),
         cmocka_unit_test(the_last_value_counts),
         cmocka_unit_test(more_than_a_note_has_room_for),
+        cmocka_unit_test(a_long_list_has_pages),
+        cmocka_unit_test(a_list_is_made_anew),
         cmocka_unit_test(notes_do_not_grow_with_ranks),
     };
 

@@ -5,7 +5,7 @@
 
 #include "pm/server/pm_hub.h"
 
-enum { NODES_MAX = 64, PER_NODE = 4, RANKS_MAX = NODES_MAX * PER_NODE, REPLY_MAX = 1 << 15 };
+enum { NODES_MAX = 64, PER_NODE = 4, RANKS_MAX = NODES_MAX * PER_NODE, REPLY_MAX = 1 << 16 };
 
 #define INIT "cmd=init pmi_version=1 pmi_subversion=1\n"
 
