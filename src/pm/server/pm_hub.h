@@ -15,7 +15,7 @@ enum pm_note_kind {
     PM_NOTE_JOINED = 1, /* a rank has joined, the first one of the node */
     PM_NOTE_PUT,        /* generation; "key", "value", ... */
     PM_NOTE_BARRIER,    /* generation; puts, as PUT: every rank that can wait in the barrier does */
-    PM_NOTE_GET,        /* generation; "key" */
+    PM_NOTE_GET,        /* generation; "key". 1: for its lowest rank, see prefetch.c */
     PM_NOTE_NAME,       /* rank, enum pm_name_op; "service", "port" */
     PM_NOTE_MISSING,    /* generation, rank: the first rank that joined and left */
     PM_NOTE_GONE,   /* generation, rank: the rank joins neither this generation nor later ones */
@@ -28,7 +28,8 @@ enum pm_note_kind {
 
     /* From the root. */
     PM_NOTE_RELEASE, /* generation, 1 when keys have got other values: the barrier has ended */
-    PM_NOTE_VALUE,   /* generation; "key", "value". The key alone: it has none */
+    PM_NOTE_VALUE,   /* generation; "key", "value". The key alone: it has none. Behind both, keys
+                      * that have not been asked for and their values */
     PM_NOTE_NAMED,   /* rank, 1 when it was done; "port", or "error" */
     PM_NOTE_DEAD,    /* "3,1": all dead ranks, in a job that survives deaths */
     PM_NOTE_KINDS

@@ -39,6 +39,7 @@ struct pm_generation {
     struct pm_kvs lists;   /* values of many keys; of a hub, until the barrier ends */
     char *puts;            /* of a hub: what the root does not have yet */
     size_t puts_len, puts_room;
+    bool prefetched;            /* of a hub: its lowest rank has asked since the last barrier */
     bool changed;               /* a key has got another value since the last barrier */
     struct pm_kvs attributes;   /* of nodes */
     struct pm_wait *waits;      /* for attributes */
@@ -75,6 +76,8 @@ struct pm_client {
 
 struct pm_hub {   /* what the root knows of one */
     int ranks;    /* of its node */
+    int lowest;   /* of these ranks */
+    int place;    /* in the order of lowest ranks */
     int gone;     /* how many of these ranks are lost, in a job that survives deaths */
     int left;     /* generations that no rank of the node can be in any more */
     int waits_in; /* the generation whose barrier the node waits in; -1: none */
@@ -86,10 +89,10 @@ struct pm_server_job {
     struct pm_server_job *next;
     struct pm_events events;
     int size;
-    int here;       /* the node of a hub */
-    int *own, owns; /* the ranks that are connected here */
-    struct pm_hub *hub;
-    int hubs;
+    int here;                      /* the node of a hub */
+    int *own, owns;                /* the ranks that are connected here */
+    struct pm_hub *hub, **by_rank; /* by node; and those with ranks, by the lowest one */
+    int hubs, places;
     int gone;         /* ranks, or hubs without ranks */
     int gone_from;    /* from this generation on, */
     int gone_rank;    /* this rank is missing; -1: none is */
@@ -133,6 +136,12 @@ int pm_store_learn(struct pm_server_job *j, const struct pm_note *note);
 void pm_store_send_puts(struct pm_server_job *j, struct pm_generation *g, enum pm_note_kind kind);
 void pm_store_released(struct pm_generation *g, bool changed); /* a barrier has ended */
 void pm_store_free(struct pm_generation *g);
+
+/* prefetch.c: writes the keys and values that the lowest rank of a node will ask for, too, when it
+ * has asked for this key of another node: the bytes. They are texts. */
+size_t pm_prefetch(const struct pm_server_job *j, const struct pm_generation *g, int node,
+                   const char *key, char *to, size_t room);
+int pm_prefetch_init(struct pm_server_job *j); /* counts the ranks of nodes: 0 or -ENOMEM */
 
 /* names.c: published services. */
 struct pm_named {

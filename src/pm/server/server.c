@@ -50,9 +50,7 @@ static int find_own(struct pm_server_job *j, const struct pm_server_config *conf
     }
     for (int i = 0; i < j->hubs; i++)
         j->hub[i].waits_in = -1;
-    for (int i = 0; i < j->size && j->hubs; i++)
-        j->hub[config->node[i]].ranks++;
-    return 0;
+    return pm_prefetch_init(j);
 }
 
 static int copy_config(struct pm_server_job *j, const struct pm_server_config *config)
@@ -104,6 +102,7 @@ static void free_job(struct pm_server_job *j)
     free(j->client);
     free(j->own);
     free(j->hub);
+    free(j->by_rank);
     free(j->appnum);
     free(j->node);
     free(j->settings);

@@ -114,6 +114,7 @@ void pm_store_released(struct pm_generation *g, bool changed)
 {
     pm_kvs_free(&g->unknown);
     pm_kvs_free(&g->lists);
+    g->prefetched = false;
     if (!changed)
         return;
     pm_kvs_free(&g->kvs);
@@ -210,9 +211,11 @@ bool pm_store_get(struct pm_server_job *j, int rank, const char *key, const char
     if (*value || pm_kvs_get(&g->unknown, key))
         return true;
     memcpy(c->asked, key, strlen(key) + 1);
-    const struct pm_note note = {
-        .kind = PM_NOTE_GET, .generation = g->number, .bytes = c->asked, .len = strlen(key) + 1
-    };
+    const struct pm_note note = { .kind = PM_NOTE_GET,
+                                  .generation = g->number,
+                                  .value = rank == *j->own && !g->prefetched && !prefix_of(key),
+                                  .bytes = c->asked,
+                                  .len = strlen(key) + 1 };
     pm_client_ask(j, rank, is_asked(j, c, key) ? NULL : &note);
     return false;
 }
@@ -235,11 +238,13 @@ int pm_store_answer(struct pm_server_job *j, int node, const struct pm_note *not
     memcpy(bytes, key, key_size);
     if (value)
         memcpy(bytes + key_size, value, value_size);
-    j->events.down(j->events.owner, node,
-                   &(struct pm_note) { .kind = PM_NOTE_VALUE,
-                                       .generation = note->generation,
-                                       .bytes = bytes,
-                                       .len = key_size + value_size });
+    size_t len = key_size + value_size;
+    if (value && note->value)
+        len += pm_prefetch(j, g, node, key, bytes + len, sizeof j->server->out - len);
+    j->events.down(
+        j->events.owner, node,
+        &(struct pm_note) {
+            .kind = PM_NOTE_VALUE, .generation = note->generation, .bytes = bytes, .len = len });
     return 0;
 }
 
@@ -253,15 +258,34 @@ static int store_learn(struct pm_generation *g, const char *key, const char *val
     return pm_kvs_get(&g->kvs, key) ? 0 : pm_kvs_put(&g->kvs, key, value);
 }
 
+/* What the lowest rank asks for next is here now. */
+static int learn_prefetched(struct pm_generation *g, struct pm_note *rest)
+{
+    int err = 0;
+
+    while (rest->len && !err) {
+        const char *key = pm_note_text(rest), *value = key ? pm_note_text(rest) : NULL;
+        if (!value)
+            return -EBADMSG;
+        if (!g)
+            continue;
+        g->prefetched = true;
+        err = store_learn(g, key, value);
+    }
+    return err;
+}
+
 int pm_store_learn(struct pm_server_job *j, const struct pm_note *note)
 {
     struct pm_note rest = *note;
     const char *key = pm_note_text(&rest), *value = rest.len ? pm_note_text(&rest) : NULL;
     struct pm_generation *g = pm_generation_find(j, note->generation);
 
-    if (!key || rest.len)
+    if (!key)
         return -EBADMSG;
     int err = g ? store_learn(g, key, value) : 0; /* the ranks that asked have gone */
+    if (!err)
+        err = learn_prefetched(g, &rest);
     for (int i = 0; i < j->owns && !err; i++) {
         const struct pm_client *c = &j->client[j->own[i]];
         if (c->asking && c->generation && c->generation->number == note->generation

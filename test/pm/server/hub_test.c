@@ -317,6 +317,74 @@ static void notes_do_not_grow_with_ranks(void **state)
         assert_int_equal(of_job(count), 1 + 2 * 2 + 2 * 2 + 3);
 }
 
+/* The lowest rank of each node asks for what all need that are 1, 2, 4, ... nodes away. */
+static void lowest_ranks_ask(int count, const char *key, int requests)
+{
+    char line[64];
+
+    for (int i = 0; i < count; i++) {
+        for (int far = 1; far < count; far *= 2) {
+            int at[] = { (i + far) % count, (i - far + count) % count };
+            for (int k = 0; k < 2; k++) {
+                (void) snprintf(line, sizeof line, key, at[k] * PER_NODE);
+                char want[64];
+                (void) snprintf(want, sizeof want, "v%d", at[k] * PER_NODE);
+                assert_string_equal(get(i * PER_NODE, line), want);
+            }
+        }
+        assert_int_equal(notes(i, PM_NOTE_GET), requests);
+        assert_int_equal(notes(i, PM_NOTE_VALUE), requests);
+    }
+}
+
+static void all_put(int count, const char *key)
+{
+    char name[64], value[16];
+
+    for (int i = 0; i < count * PER_NODE; i++) {
+        (void) snprintf(name, sizeof name, key, i);
+        (void) snprintf(value, sizeof value, "v%d", i);
+        put(i, name, value);
+    }
+    all_say(count * PER_NODE, "cmd=barrier_in\n");
+}
+
+static void a_hub_asks_once_for_business_cards(void **state)
+{
+    (void) state;
+    for (int count = 3; count <= NODES_MAX; count += 61) {
+        create(count, true);
+        all_say(count * PER_NODE, INIT);
+        all_put(count, "card-%d");
+        assert_string_equal(get(0, "no-4"), "unknown");
+        assert_string_equal(get(0, "secret"), "unknown");
+        assert_int_equal(notes(0, PM_NOTE_GET), 2);
+        (void) notes(0, PM_NOTE_VALUE);
+        lowest_ranks_ask(count, "card-%d", 1);
+        all_put(count, "card-%d.1"); /* after a checkpoint */
+        lowest_ranks_ask(count, "card-%d.1", 1);
+        destroy();
+    }
+}
+
+/* Other ranks talk to few, and so do all when they ask for others than lowest ranks. */
+static void other_ranks_get_what_they_ask_for(void **state)
+{
+    (void) state;
+    create(8, true);
+    all_say(8 * PER_NODE, INIT);
+    all_put(8, "card-%d");
+    assert_string_equal(get(1, "card-4"), "v4");
+    assert_string_equal(get(1, "card-8"), "v8");
+    assert_int_equal(notes(0, PM_NOTE_GET), 2);
+    assert_string_equal(get(4, "card-9"), "v9");
+    assert_string_equal(get(4, "card-10"), "v10");
+    assert_string_equal(get(4, "card-8"), "v8");
+    assert_string_equal(get(4, "card-12"), "v12");
+    assert_int_equal(notes(1, PM_NOTE_GET), 3);
+    destroy();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -328,6 +396,8 @@ int main(void)
         cmocka_unit_test(more_than_a_note_has_room_for),
         cmocka_unit_test(a_long_list_has_pages),
         cmocka_unit_test(a_list_is_made_anew),
+        cmocka_unit_test(a_hub_asks_once_for_business_cards),
+        cmocka_unit_test(other_ranks_get_what_they_ask_for),
         cmocka_unit_test(notes_do_not_grow_with_ranks),
     };
 
