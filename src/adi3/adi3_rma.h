@@ -92,34 +92,45 @@ extern struct adi3_pool adi3_wins;
 
 /* What each process contributes to a new window; gathered by src/mpi by rank. */
 struct adi3_win_member {
-    uint64_t base, size; /* of MPI_Win_create: its memory */
+    uint64_t size; /* of its memory */
     int32_t disp_unit;
-    int32_t failed; /* it cannot take part: an error class, or MPI_SUCCESS */
-    uint32_t infos, flavor;
+    int32_t failed;            /* it cannot take part: an error class, or MPI_SUCCESS */
+    uint32_t infos, in_region; /* 1: see struct adi3_win_region */
     uint64_t align;
 };
 
 /* Memory that a process exposes to the other processes of the node. */
 struct adi3_win_share {
-    uint64_t len;    /* 0: there is none */
-    uint64_t file;   /* os_open_of(): with pid and fd */
-    uint64_t number; /* at its share socket; 0: that is not open */
+    uint64_t len;          /* 0: there is none */
+    uint64_t file;         /* os_open_of(): with pid and fd */
+    uint64_t share_socket; /* of the process, where it has `number`; 0: that is not open */
+    uint64_t number;
     int32_t pid, fd;
 };
 
-/* How a node's shared memory is found by its processes: the leader of each node exposes `share`,
- * and each process the region of MPI_Alloc_mem that its memory is in. */
+/* How a node's shared memory is found by its processes, from the leader of the node. */
 struct adi3_win_exposed {
-    struct adi3_win_share share, region;
-    uint64_t region_at; /* where in the region its memory begins */
-    uint64_t share_socket;
-    int32_t failed, leader;
-    int32_t promised, zero; /* 1: no process has to reserve a part of the share */
+    struct adi3_win_share share;
+    int32_t failed, promised; /* promised 1: no process has to reserve a part of the share */
 };
 
-/* A window is made in four steps, between which src/mpi gathers what they return. c is a
- * communicator that becomes the window's, also on error of a later step. */
+/* The region of MPI_Alloc_mem that the memory of a process is in. */
+struct adi3_win_region {
+    struct adi3_win_share share;
+    uint64_t at; /* where in the region its memory begins */
+};
+
+/* A window is made in steps, between which src/mpi gathers what they return: one record of each
+ * process at a time, so that making a window takes no more than the largest. */
+enum { ADI3_WIN_RECORD = 48 };
+_Static_assert(sizeof(struct adi3_win_member) <= ADI3_WIN_RECORD
+                   && sizeof(struct adi3_win_exposed) <= ADI3_WIN_RECORD
+                   && sizeof(struct adi3_win_region) <= ADI3_WIN_RECORD,
+               "jobs may have a million processes");
+
+/* c is a communicator that becomes the window's, also on error of a later step. */
 int adi3_win_new(struct adi3_comm *c, struct adi3_win **made);
+bool adi3_win_in_region(const struct adi3_win *w); /* whether this process has one to expose */
 /* members: what all processes contribute, by rank. The leader of a node makes the memory that the
  * node shares. */
 void adi3_win_expose(struct adi3_win *w, const struct adi3_win_member *members,
@@ -127,11 +138,16 @@ void adi3_win_expose(struct adi3_win *w, const struct adi3_win_member *members,
 /* Called after ADI3_WIN_HIDDEN in some process: opens the share socket, if this process exposes
  * memory, and sets the numbers in `exposed`. */
 void adi3_win_open_socket(struct adi3_win *w, struct adi3_win_exposed *exposed);
-/* Of what all expose: maps what this node shares, and reserves this process's part of it.
- * ADI3_WIN_HIDDEN: it can only be asked for at a share socket, which is not open. */
+/* Of what all expose: maps what this node shares. ADI3_WIN_HIDDEN: it can only be asked for at a
+ * share socket, which is not open. */
 enum { ADI3_WIN_HIDDEN = -1 };
-int adi3_win_join(struct adi3_win *w, const struct adi3_win_member *members,
-                  const struct adi3_win_exposed *exposed);
+int adi3_win_map(struct adi3_win *w, const struct adi3_win_exposed *exposed);
+/* If any process is in a region: exposes that of this process, at the share socket, too, if
+ * by_socket; and maps those of this node. Errors: as adi3_win_map(). */
+int adi3_win_expose_region(struct adi3_win *w, bool by_socket, struct adi3_win_region *region);
+int adi3_win_map_regions(struct adi3_win *w, const struct adi3_win_region *regions);
+/* Reserves this process's part of what is mapped, and says there what its memory is. */
+int adi3_win_join(struct adi3_win *w);
 /* All processes have joined, or will not (failed). Packets for the window may come from now on. */
 void adi3_win_open(struct adi3_win *w);
 void adi3_win_set_infos(struct adi3_win *w, unsigned infos); /* of an open window: hints.c */

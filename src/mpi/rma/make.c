@@ -8,13 +8,23 @@
 #include "mpi/errhan/errhan.h"
 #include "mpi/rma/rma.h"
 
+struct win_result {
+    uint64_t len; /* of the memory of its node */
+    int32_t failed;
+};
+
 struct making {
     struct adi3_comm *c;
     struct adi3_win *w; /* NULL: not made */
-    /* Of each process, by rank. */
-    struct adi3_win_member *members;
-    struct adi3_win_exposed *exposed;
-    int32_t *results;
+    struct adi3_win_exposed own;
+    bool regions; /* some process has one */
+    union {       /* of each process, by rank: what has been gathered last */
+        void *all;
+        struct adi3_win_member *members;
+        struct adi3_win_exposed *exposed;
+        struct adi3_win_region *regions;
+        struct win_result *results;
+    } of;
 };
 
 /* The communicator is the window's own: no handle of it is valid. */
@@ -41,22 +51,15 @@ static int win_make_begin(struct making *m, const struct mpir_new_win *new)
     return MPI_SUCCESS;
 }
 
-/* The error of this process, or else of the first that has one. first: the error class of rank 0,
- * in an array of records of so many bytes. */
-static int win_make_outcome(const struct making *m, int err, const int32_t *first, size_t record)
+/* The error of another process. len: of the memory of its node, if that is known. */
+static int theirs_error(int rank, int errclass, uint64_t len)
 {
-    for (int i = 0; i < m->c->size && !err; i++) {
-        int theirs = *(const int32_t *) (const void *) ((const char *) first + (size_t) i * record);
-        uint64_t len = m->exposed[i].share.len;
-        if (theirs && len)
-            err = mpir_error(
-                theirs, "rank %d cannot make the window, which has %llu bytes on its node (%s)", i,
-                (unsigned long long) len, adi3_class_name(theirs));
-        else if (theirs)
-            err = mpir_error(theirs, "rank %d cannot make its part of the window (%s)", i,
-                             adi3_class_name(theirs));
-    }
-    return err;
+    if (!len)
+        return mpir_error(errclass, "rank %d cannot make its part of the window (%s)", rank,
+                          adi3_class_name(errclass));
+    return mpir_error(errclass,
+                      "rank %d cannot make the window, which has %llu bytes on its node (%s)", rank,
+                      (unsigned long long) len, adi3_class_name(errclass));
 }
 
 /* What is asserted holds only if all assert it, and of sizes and units only if it is true; orders
@@ -64,90 +67,113 @@ static int win_make_outcome(const struct making *m, int err, const int32_t *firs
  * layout of memory. */
 static void hints_combine(struct making *m)
 {
+    const struct adi3_win_member *members = m->of.members;
     unsigned all = ~0u, any = 0;
     uint64_t align = ADI3_WIN_ALIGN;
 
     for (int i = 0; i < m->c->size; i++) {
-        all &= m->members[i].infos;
-        any |= m->members[i].infos;
-        align = m->members[i].align > align ? m->members[i].align : align;
-        if (m->members[i].size != m->members->size)
+        all &= members[i].infos;
+        any |= members[i].infos;
+        align = members[i].align > align ? members[i].align : align;
+        m->regions |= members[i].in_region;
+        if (members[i].size != members->size)
             m->w->broken |= ADI3_WIN_SAME_SIZE;
-        if (m->members[i].disp_unit != m->members->disp_unit)
+        if (members[i].disp_unit != members->disp_unit)
             m->w->broken |= ADI3_WIN_SAME_DISP_UNIT;
     }
     m->w->align = align < ADI3_WIN_ALIGN_MOST ? (size_t) align : ADI3_WIN_ALIGN_MOST;
     m->w->infos = (all & ~(unsigned) ADI3_WIN_ORDERED) | (any & ADI3_WIN_ORDERED);
 }
 
+/* Each gather of records returns the error of this process, or else of the first that has one. */
 static int exchange_members(struct making *m, const struct mpir_new_win *new, int err)
 {
     size_t huge = new->base ? 1 : adi3_huge_align((size_t) new->size);
-    const struct adi3_win_member member = { .base = (uint64_t) (uintptr_t) new->base,
-                                            .size = (uint64_t) new->size,
+    const struct adi3_win_member member = { .size = (uint64_t) new->size,
                                             .disp_unit = new->disp_unit,
                                             .failed = err &ADI3_CLASS_MASK,
                                             .infos = new->infos,
-                                            .flavor = (uint32_t) new->flavor,
+                                            .in_region = m->w &&adi3_win_in_region(m->w),
                                             .align = new->align > huge ? new->align : huge };
-    int lost = mpir_gather_all(m->c, &member, sizeof member, m->members);
+    int lost = mpir_gather_all(m->c, &member, sizeof member, m->of.all);
 
-    if (!lost)
-        lost = win_make_outcome(m, err, &m->members->failed, sizeof member);
-    return lost;
+    if (lost)
+        return lost;
+    for (int i = 0; i < m->c->size && !err; i++)
+        if (m->of.members[i].failed)
+            err = theirs_error(i, m->of.members[i].failed, 0);
+    return err;
 }
 
 /* by_socket: what was exposed before could not be opened by all. */
 static int exchange_exposed(struct making *m, bool by_socket)
 {
-    struct adi3_win_exposed exposed = m->exposed[m->c->rank];
-
     if (by_socket)
-        adi3_win_open_socket(m->w, &exposed);
+        adi3_win_open_socket(m->w, &m->own);
     else
-        adi3_win_expose(m->w, m->members, &exposed);
-    int err = exposed.failed;
-    exposed.failed &= ADI3_CLASS_MASK;
-    int lost = mpir_gather_all(m->c, &exposed, sizeof exposed, m->exposed);
-    if (!lost)
-        lost = win_make_outcome(m, err, &m->exposed->failed, sizeof exposed);
-    return lost;
+        adi3_win_expose(m->w, m->of.members, &m->own);
+    int err = m->own.failed;
+    m->own.failed &= ADI3_CLASS_MASK;
+    int lost = mpir_gather_all(m->c, &m->own, sizeof m->own, m->of.all);
+    if (lost)
+        return lost;
+    for (int i = 0; i < m->c->size && !err; i++)
+        if (m->of.exposed[i].failed)
+            err = theirs_error(i, m->of.exposed[i].failed, m->of.exposed[i].share.len);
+    return err;
 }
 
-static int win_make_join(struct making *m)
+/* Errors of this process: that before, or one that comes here. */
+static int exchange_regions(struct making *m, bool by_socket, int err)
 {
-    int err = adi3_win_join(m->w, m->members, m->exposed);
-    bool hidden = err == ADI3_WIN_HIDDEN;
-    const int32_t result = hidden ? err : err & ADI3_CLASS_MASK;
-    int lost = mpir_gather_all(m->c, &result, sizeof result, m->results);
+    struct adi3_win_region own;
+    int bad = adi3_win_expose_region(m->w, by_socket, &own);
+    int lost = mpir_gather_all(m->c, &own, sizeof own, m->of.all);
+
+    if (!err)
+        err = bad;
+    if (!err)
+        err = lost;
+    if (!err)
+        err = adi3_win_map_regions(m->w, m->of.regions);
+    return err;
+}
+
+/* Whether all have joined. ADI3_WIN_HIDDEN: one could not open what another one exposes. */
+static int exchange_results(struct making *m, int err)
+{
+    const struct win_result result = { .len = m->own.share.len,
+                                       .failed =
+                                           err == ADI3_WIN_HIDDEN ? err : err & ADI3_CLASS_MASK };
+    int lost = mpir_gather_all(m->c, &result, sizeof result, m->of.all), hidden = MPI_SUCCESS;
 
     if (lost)
         return lost;
-    for (int i = 0; i < m->c->size; i++)
-        if (m->results[i] == ADI3_WIN_HIDDEN) {
-            hidden = true;
-            m->results[i] = MPI_SUCCESS;
-        }
-    err =
-        win_make_outcome(m, err == ADI3_WIN_HIDDEN ? MPI_SUCCESS : err, m->results, sizeof result);
-    if (!err && hidden)
-        err = ADI3_WIN_HIDDEN;
+    err = err == ADI3_WIN_HIDDEN ? MPI_SUCCESS : err;
+    for (int i = 0; i < m->c->size && !err; i++) {
+        const struct win_result *theirs = &m->of.results[i];
+        if (theirs->failed == ADI3_WIN_HIDDEN)
+            hidden = ADI3_WIN_HIDDEN;
+        else if (theirs->failed)
+            err = theirs_error(i, theirs->failed, theirs->len);
+    }
+    if (!err)
+        err = hidden;
     return err;
 }
 
-static int share_memory(struct making *m)
+static int share_memory(struct making *m, bool by_socket)
 {
-    int err = exchange_exposed(m, false);
+    int err = exchange_exposed(m, by_socket);
 
     if (err)
         return err;
-    err = win_make_join(m);
-    if (err != ADI3_WIN_HIDDEN)
-        return err;
-    err = exchange_exposed(m, true);
+    err = adi3_win_map(m->w, m->of.exposed);
+    if (m->regions)
+        err = exchange_regions(m, by_socket, err);
     if (!err)
-        err = win_make_join(m);
-    return err;
+        err = adi3_win_join(m->w);
+    return exchange_results(m, err);
 }
 
 static int win_make_run(struct making *m, const struct mpir_new_win *new)
@@ -156,8 +182,10 @@ static int win_make_run(struct making *m, const struct mpir_new_win *new)
 
     if (!err) {
         hints_combine(m);
-        err = share_memory(m);
+        err = share_memory(m, false);
     }
+    if (err == ADI3_WIN_HIDDEN)
+        err = share_memory(m, true);
     if (!err) {
         adi3_win_open(m->w);
     } else if (m->w)
@@ -167,18 +195,11 @@ static int win_make_run(struct making *m, const struct mpir_new_win *new)
 
 int mpir_win_make(struct adi3_comm *c, const struct mpir_new_win *new, struct adi3_win **made)
 {
-    size_t n = (size_t) c->size;
-    struct making m = { .c = c,
-                        .members = malloc(n * sizeof *m.members),
-                        .exposed = calloc(n, sizeof *m.exposed),
-                        .results = malloc(n * sizeof *m.results) };
-    int err = m.members && m.exposed && m.results
-                  ? win_make_run(&m, new)
-                  : adi3_no_memory("for a window of %d processes", c->size);
+    struct making m = { .c = c, .of.all = malloc((size_t) c->size * ADI3_WIN_RECORD) };
+    int err =
+        m.of.all ? win_make_run(&m, new) : adi3_no_memory("for a window of %d processes", c->size);
 
-    free(m.members);
-    free(m.exposed);
-    free(m.results);
+    free(m.of.all);
     if (!err)
         *made = m.w;
     return err;

@@ -13,7 +13,7 @@ void loop_window(int flavor, unsigned infos)
     const struct adi3_subgroup all = { .size = FAKE_SIZE, .me = FAKE_RANK };
     bool dynamic = flavor == MPI_WIN_FLAVOR_DYNAMIC;
     struct adi3_win_member members[FAKE_SIZE] = { { 0 } };
-    struct adi3_win_exposed exposed[FAKE_SIZE] = { { .leader = 0 } };
+    struct adi3_win_exposed exposed[FAKE_SIZE] = { { .failed = 0 } };
     static uint32_t windows;
     struct adi3_comm *c;
 
@@ -29,7 +29,8 @@ void loop_window(int flavor, unsigned infos)
     loop.w->disp_unit = dynamic ? 1 : LOOP_UNIT;
     adi3_win_expose(loop.w, members, &exposed[FAKE_RANK]);
     assert_int_equal(exposed[FAKE_RANK].failed, MPI_SUCCESS);
-    assert_int_equal(adi3_win_join(loop.w, members, exposed), MPI_SUCCESS);
+    assert_int_equal(adi3_win_map(loop.w, exposed), MPI_SUCCESS);
+    assert_int_equal(adi3_win_join(loop.w), MPI_SUCCESS);
     adi3_win_open(loop.w);
     loop.t = rma_target(loop.w, 1);
     assert_int_equal(loop.t->path, RMA_MESSAGES);

@@ -90,23 +90,24 @@ void adi3_alloc_region_free(const void *base)
 }
 
 struct rma_alloc_region *rma_alloc_region_find(const void *base, size_t size,
-                                               struct adi3_win_exposed *exposed)
+                                               struct adi3_win_region *region)
 {
     for (struct rma_alloc_region *a = regions; a; a = a->next) {
         size_t at = (uintptr_t) base - (uintptr_t) a->share.at;
         if (a->share.fd < 0 || at >= a->share.len || size > a->share.len - at)
             continue;
-        exposed->region = (struct adi3_win_share) {
-            .len = a->share.len, .file = a->file, .pid = (int32_t) getpid(), .fd = a->share.fd
-        };
-        exposed->region_at = at;
+        *region = (struct adi3_win_region) { .share = { .len = a->share.len,
+                                                        .file = a->file,
+                                                        .pid = (int32_t) getpid(),
+                                                        .fd = a->share.fd },
+                                             .at = at };
         return a;
     }
     return NULL;
 }
 
 /* A number at the share socket stays until the region ends: other windows may be in the making. */
-int rma_alloc_region_open_socket(struct rma_alloc_region *a, struct adi3_win_exposed *exposed)
+int rma_alloc_region_open_socket(struct rma_alloc_region *a, struct adi3_win_region *region)
 {
     int err = MPI_SUCCESS;
 
@@ -115,33 +116,32 @@ int rma_alloc_region_open_socket(struct rma_alloc_region *a, struct adi3_win_exp
         err = node_share_expose(&a->share);
     if (err)
         progress_share_socket_closed();
-    exposed->share_socket = share_socket_name();
-    exposed->region.number = a->share.number;
+    region->share.share_socket = share_socket_name();
+    region->share.number = a->share.number;
     return err;
 }
 
 /* ---- of any process -------------------------------------------------------------------------- */
 
-int rma_share_open(const struct adi3_win_exposed *o, const struct adi3_win_share *s, int rank,
-                   struct node_share *mapped)
+int rma_share_open(const struct adi3_win_share *s, int rank, struct node_share *mapped)
 {
     int fd = os_open_of(s->pid, s->fd, s->file);
 
     if (fd < 0 && !s->number)
         return ADI3_WIN_HIDDEN;
     if (fd < 0)
-        fd = progress_fetch_shared(o->share_socket, s->number);
+        fd = progress_fetch_shared(s->share_socket, s->number);
     if (fd < 0)
         return adi3_error(MPI_ERR_OTHER, "rank %d does not pass on the memory of the window: %s",
                           rank, strerror(-fd));
     return node_share_map(fd, s->len, mapped);
 }
 
-int rma_alloc_region_map(const struct adi3_win_exposed *o, int rank, struct rma_view *view)
+int rma_alloc_region_map(const struct adi3_win_region *r, int rank, struct rma_view *view)
 {
     struct rma_alloc_region *a = regions;
 
-    while (a && (a->file != o->region.file || a->share.len != o->region.len))
+    while (a && (a->file != r->share.file || a->share.len != r->share.len))
         a = a->next;
     if (a) {
         a->users++;
@@ -149,7 +149,7 @@ int rma_alloc_region_map(const struct adi3_win_exposed *o, int rank, struct rma_
         if (!(a = calloc(1, sizeof *a)))
             return adi3_no_memory("for a window");
         a->share.fd = -1;
-        int err = rma_share_open(o, &o->region, rank, &a->share);
+        int err = rma_share_open(&r->share, rank, &a->share);
         if (!err)
             err = rma_share_place(&a->share, 1);
         if (err) {
@@ -159,9 +159,9 @@ int rma_alloc_region_map(const struct adi3_win_exposed *o, int rank, struct rma_
         }
         (void) close(a->share.fd); /* a mapping needs none, and a process may have few */
         a->share.fd = -1;
-        a->file = o->region.file;
+        a->file = r->share.file;
         alloc_mem_region_add(a);
     }
-    *view = (struct rma_view) { a, (char *) a->share.at + o->region_at };
+    *view = (struct rma_view) { a, (char *) a->share.at + r->at };
     return MPI_SUCCESS;
 }

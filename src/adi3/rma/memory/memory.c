@@ -123,20 +123,25 @@ void adi3_win_expose(struct adi3_win *w, const struct adi3_win_member *members,
                      struct adi3_win_exposed *exposed)
 {
     struct layout l = lay_out(w, members, w->comm->rank);
+    bool leads = leader_of(w) == w->comm->rank;
     int err = MPI_SUCCESS;
 
     assert(adi3_lock_held() && !w->memory);
-    *exposed = (struct adi3_win_exposed) { .share.len = l.all, .leader = leader_of(w) };
+    *exposed = (struct adi3_win_exposed) { .share.len = l.all };
     w->memory = calloc(1, sizeof *w->memory);
     if (!w->memory) {
         err = adi3_no_memory("for a window");
     } else {
         w->memory->share.fd = -1;
         w->memory->count = l.count;
+        w->memory->me = l.index;
+        w->memory->own = l.at;
+        w->memory->own_len = l.len;
+        w->memory->gaps = l.all > l.used;
     }
-    if (!err && exposed->leader == w->comm->rank)
+    if (!err && leads)
         err = win_memory_make(w, &l);
-    if (!err && exposed->leader == w->comm->rank && l.count > 1) {
+    if (!err && leads && l.count > 1) {
         exposed->share.pid = (int32_t) getpid();
         exposed->share.fd = w->memory->share.fd;
         if (!w->memory->file)
@@ -144,8 +149,6 @@ void adi3_win_expose(struct adi3_win *w, const struct adi3_win_member *members,
         exposed->share.file = w->memory->file;
         exposed->promised = w->memory->share.promised != 0;
     }
-    if (w->flavor == MPI_WIN_FLAVOR_CREATE && w->size && l.count > 1)
-        (void) rma_alloc_region_find(w->base, (size_t) w->size, exposed);
     exposed->failed = err;
 }
 
@@ -154,17 +157,14 @@ void adi3_win_open_socket(struct adi3_win *w, struct adi3_win_exposed *exposed)
     struct node_share *s = &w->memory->share;
 
     assert(adi3_lock_held() && !s->number);
-    if (exposed->leader == w->comm->rank && s->fd >= 0) {
+    if (leader_of(w) == w->comm->rank && s->fd >= 0) {
         progress_want(&progress_share_socket);
         exposed->failed = node_share_expose(s);
         if (exposed->failed)
             progress_share_socket_closed();
-        exposed->share_socket = share_socket_name();
+        exposed->share.share_socket = share_socket_name();
         exposed->share.number = s->number;
     }
-    if (!exposed->failed && exposed->region.len)
-        exposed->failed = rma_alloc_region_open_socket(
-            rma_alloc_region_find(w->base, (size_t) w->size, exposed), exposed);
 }
 
 static int not_shared(const struct adi3_win *w)
@@ -180,38 +180,71 @@ static int not_shared(const struct adi3_win *w)
                       other);
 }
 
-static int find_memory(struct adi3_win *w, const struct adi3_win_exposed *o)
+int adi3_win_map(struct adi3_win *w, const struct adi3_win_exposed *exposed)
 {
+    const struct adi3_win_exposed *o = &exposed[leader_of(w)];
     struct rma_memory *m = w->memory;
+    int err = not_shared(w);
 
-    if (m->share.at || rma_cache_find(m, &o->share))
-        return MPI_SUCCESS;
+    assert(adi3_lock_held() && m);
+    if (err || m->share.at || rma_cache_find(m, &o->share))
+        return err;
     m->file = o->share.file;
-    int err = rma_share_open(o, &o->share, o->leader, &m->share);
+    err = rma_share_open(&o->share, leader_of(w), &m->share);
     m->share.promised = o->promised ? NODE_PROMISED : 0;
     return err;
 }
 
-/* Maps the regions that the memory of processes here is in, as far as that has not been done. */
-static int map_alloc_regions(struct adi3_win *w, const struct adi3_win_exposed *exposed, int count)
+/* ---- regions --------------------------------------------------------------------------------- */
+
+static struct rma_alloc_region *region_of(const struct adi3_win *w, struct adi3_win_region *region)
+{
+    *region = (struct adi3_win_region) { .at = 0 };
+    return w->flavor == MPI_WIN_FLAVOR_CREATE && w->size
+               ? rma_alloc_region_find(w->base, (size_t) w->size, region)
+               : NULL;
+}
+
+bool adi3_win_in_region(const struct adi3_win *w)
+{
+    struct adi3_win_region region;
+
+    return region_of(w, &region);
+}
+
+int adi3_win_expose_region(struct adi3_win *w, bool by_socket, struct adi3_win_region *region)
+{
+    struct rma_alloc_region *a = region_of(w, region);
+
+    return a && by_socket && w->memory->count > 1 ? rma_alloc_region_open_socket(a, region)
+                                                  : MPI_SUCCESS;
+}
+
+/* As far as that has not been done. */
+int adi3_win_map_regions(struct adi3_win *w, const struct adi3_win_region *regions)
 {
     struct rma_memory *m = w->memory;
     int err = MPI_SUCCESS;
 
+    if (m->count == 1)
+        return MPI_SUCCESS;
+
     for (int i = 0, n = 0; i < w->comm->size && !err; i++) {
         if (!is_here(w->comm, i))
             continue;
-        if (exposed[i].region.len && !m->views
-            && !(m->views = calloc((size_t) count, sizeof *m->views)))
+        if (regions[i].share.len && !m->views
+            && !(m->views = calloc((size_t) m->count, sizeof *m->views)))
             err = adi3_no_memory("for a window");
-        else if (exposed[i].region.len && !m->views[n].region)
-            err = rma_alloc_region_map(&exposed[i], i, &m->views[n]);
+        else if (regions[i].share.len && !m->views[n].region)
+            err = rma_alloc_region_map(&regions[i], i, &m->views[n]);
         n++;
     }
     return err;
 }
 
-static void own_control_fill(struct adi3_win *w, const struct layout *l)
+/* ---- joining --------------------------------------------------------------------------------- */
+
+static void own_control_fill(struct adi3_win *w)
 {
     struct rma_memory *m = w->memory;
     struct rma_control *own = &m->control[m->me];
@@ -222,39 +255,31 @@ static void own_control_fill(struct adi3_win *w, const struct layout *l)
     own->pid = (int32_t) getpid();
     own->disp_unit = w->disp_unit;
     own->forced = rma_forced_path();
-    own->offset = is_win_allocated(w) && l->count > 1 ? l->at : 0;
+    own->offset = is_win_allocated(w) && m->count > 1 ? m->own : 0;
     if (m->views && m->views[m->me].region)
         own->offset = RMA_IN_ALLOC_REGION;
     /* Programs compute addresses in shared windows, also from that of memory of no length. */
-    bool has_base = l->len || w->flavor == MPI_WIN_FLAVOR_SHARED;
+    bool has_base = m->own_len || w->flavor == MPI_WIN_FLAVOR_SHARED;
     if (is_win_allocated(w))
-        w->base = has_base ? (char *) m->share.at + l->at : NULL;
+        w->base = has_base ? (char *) m->share.at + m->own : NULL;
     own->base = (uint64_t) (uintptr_t) w->base;
     own->size = (uint64_t) w->size;
 }
 
-int adi3_win_join(struct adi3_win *w, const struct adi3_win_member *members,
-                  const struct adi3_win_exposed *exposed)
+int adi3_win_join(struct adi3_win *w)
 {
-    struct layout l = lay_out(w, members, w->comm->rank);
-    const struct adi3_win_exposed *o = &exposed[leader_of(w)];
-    int err = not_shared(w);
+    struct rma_memory *m = w->memory;
+    int err = MPI_SUCCESS;
 
-    assert(adi3_lock_held() && w->memory);
-    if (!err)
-        err = find_memory(w, o);
-    if (!err)
-        err = map_alloc_regions(w, exposed, l.count);
-    if (!err && is_win_allocated(w))
-        err = rma_share_place(&w->memory->share, w->align);
-    if (!err && l.count > 1 && !w->memory->reserved)
-        err = rma_share_reserve(&w->memory->share, l.at, l.len);
+    assert(adi3_lock_held() && m);
+    if (is_win_allocated(w))
+        err = rma_share_place(&m->share, w->align);
+    if (!err && m->count > 1 && !m->reserved)
+        err = rma_share_reserve(&m->share, m->own, m->own_len);
     if (err)
         return err;
-    w->memory->control = w->memory->share.at;
-    w->memory->me = l.index;
-    w->memory->gaps = l.all > l.used;
-    own_control_fill(w, &l);
+    m->control = m->share.at;
+    own_control_fill(w);
     return MPI_SUCCESS;
 }
 

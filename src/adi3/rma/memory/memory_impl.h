@@ -28,15 +28,14 @@ int rma_share_place(struct node_share *s, size_t align);
 int rma_share_reserve(struct node_share *s, size_t at, size_t len);
 /* The region of this process that contains the memory, and how other processes find it; or NULL. */
 struct rma_alloc_region *rma_alloc_region_find(const void *base, size_t size,
-                                               struct adi3_win_exposed *exposed);
-int rma_alloc_region_open_socket(struct rma_alloc_region *a, struct adi3_win_exposed *exposed);
-/* Opens and maps what process `rank` of the window exposes: s, in o. Errors: ADI3_WIN_HIDDEN,
- * MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
-int rma_share_open(const struct adi3_win_exposed *o, const struct adi3_win_share *s, int rank,
-                   struct node_share *mapped);
-/* The view of the memory that o exposes. The region stays until rma_alloc_region_release(). Errors:
+                                               struct adi3_win_region *region);
+int rma_alloc_region_open_socket(struct rma_alloc_region *a, struct adi3_win_region *region);
+/* Opens and maps what process `rank` of the window exposes. Errors: ADI3_WIN_HIDDEN, MPI_ERR_OTHER,
+ * MPI_ERR_NO_MEM. */
+int rma_share_open(const struct adi3_win_share *s, int rank, struct node_share *mapped);
+/* The view of the memory that r exposes. The region stays until rma_alloc_region_release(). Errors:
  * as rma_share_open(). */
-int rma_alloc_region_map(const struct adi3_win_exposed *o, int rank, struct rma_view *view);
+int rma_alloc_region_map(const struct adi3_win_region *r, int rank, struct rma_view *view);
 void rma_alloc_region_release(struct rma_alloc_region *a);
 
 #endif /* MEMORY_IMPL_H */

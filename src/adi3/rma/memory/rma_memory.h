@@ -64,6 +64,7 @@ struct rma_memory {              /* as this process sees it */
     struct node_share share;     /* at NULL: this process is alone, and its control is not shared */
     struct rma_control *control; /* by index, in the order of ranks */
     int count, me;               /* how many; the index of this process */
+    size_t own, own_len;         /* where the memory of this process is in the shared memory */
     uint64_t file;               /* the number of the shared memory: struct adi3_win_share */
     bool made;                   /* by this process: only the leader of a window may have */
     bool gaps;                   /* some of it is never used */

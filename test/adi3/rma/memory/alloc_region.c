@@ -59,7 +59,7 @@ static char *make(size_t size, size_t align)
 
 static struct rma_alloc_region *of(const void *base, size_t size)
 {
-    struct adi3_win_exposed exposed;
+    struct adi3_win_region exposed;
 
     return rma_alloc_region_find(base, size, &exposed);
 }
@@ -169,17 +169,16 @@ static void found_by_its_memory(void **state)
 static void how_others_find_it(void **state)
 {
     char *at = make(LEN, 1);
-    struct adi3_win_exposed exposed = { .share.len = 11, .leader = 3, .share_socket = 5 },
-                            before = exposed;
+    struct adi3_win_region exposed = { .share = { .len = 11, .share_socket = 5 } },
+                           before = exposed;
 
     (void) state;
     assert_null(rma_alloc_region_find(at + LEN, 1, &exposed));
     assert_memory_equal(&exposed, &before, sizeof exposed);
     assert_non_null(rma_alloc_region_find(at + 100, 8, &exposed));
-    assert_true(exposed.region.len == LEN && exposed.region_at == 100 && !exposed.region.number);
-    assert_int_equal(exposed.region.pid, getpid());
-    assert_true(exposed.region.file && os_file_number(exposed.region.fd) == exposed.region.file);
-    assert_true(exposed.share.len == 11 && exposed.leader == 3 && exposed.share_socket == 5);
+    assert_true(exposed.share.len == LEN && exposed.at == 100 && !exposed.share.number);
+    assert_int_equal(exposed.share.pid, getpid());
+    assert_true(exposed.share.file && os_file_number(exposed.share.fd) == exposed.share.file);
     adi3_alloc_region_free(at);
 }
 
@@ -208,7 +207,7 @@ static void many_in_any_order(void **state)
 static void mapped_once_here(void **state)
 {
     char *at = make(LEN, 1);
-    struct adi3_win_exposed exposed;
+    struct adi3_win_region exposed;
     struct rma_view first, second;
 
     (void) state;
@@ -226,19 +225,21 @@ static void mapped_once_here(void **state)
 }
 
 /* Of another process: found by its number, or asked for at its share socket. */
-static struct adi3_win_exposed theirs(struct node_share *s)
+static struct adi3_win_region theirs(struct node_share *s)
 {
     assert_int_equal(node_share_create(LEN, LEN, LEN, s), MPI_SUCCESS);
     memset(s->at, 't', LEN);
-    return (struct adi3_win_exposed) {
-        .region = { LEN, os_file_number(s->fd), 0, (int32_t) getpid(), s->fd }, .region_at = 16
-    };
+    return (struct adi3_win_region) { .share = { .len = LEN,
+                                                 .file = os_file_number(s->fd),
+                                                 .pid = (int32_t) getpid(),
+                                                 .fd = s->fd },
+                                      .at = 16 };
 }
 
 static void memory_of_another_process(void **state)
 {
     struct node_share s;
-    struct adi3_win_exposed exposed = theirs(&s);
+    struct adi3_win_region exposed = theirs(&s);
     struct rma_view v, again;
 
     (void) state;
@@ -247,7 +248,7 @@ static void memory_of_another_process(void **state)
     assert_int_equal(held_fds(), fds + 1); /* of the maker */
     v.at[0] = 'v';
     assert_int_equal(((char *) s.at)[16], 'v');
-    exposed.region_at = 32;
+    exposed.at = 32;
     assert_int_equal(rma_alloc_region_map(&exposed, RANK, &again), MPI_SUCCESS);
     assert_true(again.region == v.region && again.at == v.at + 16);
     assert_int_equal(held_maps(maps_name), 2);
@@ -261,7 +262,7 @@ static void memory_of_another_process(void **state)
 static void no_memory_for_it_here(void **state)
 {
     struct node_share s;
-    struct adi3_win_exposed exposed = theirs(&s);
+    struct adi3_win_region exposed = theirs(&s);
     struct rma_view v;
 
     (void) state;
@@ -278,12 +279,12 @@ static void no_memory_for_it_here(void **state)
 static void another_region_of_that_number(void **state)
 {
     struct node_share s;
-    struct adi3_win_exposed exposed = theirs(&s);
+    struct adi3_win_region exposed = theirs(&s);
     struct rma_view v, other;
 
     (void) state;
     assert_int_equal(rma_alloc_region_map(&exposed, RANK, &v), MPI_SUCCESS);
-    exposed.region.len = PAGE;
+    exposed.share.len = PAGE;
     int err = rma_alloc_region_map(&exposed, RANK, &other);
     assert_true(says(err, MPI_ERR_OTHER, "shared memory has 12288 bytes instead of 4096"));
     assert_int_equal(held_maps(maps_name), 2);
@@ -294,17 +295,17 @@ static void another_region_of_that_number(void **state)
 static void hidden(void **state)
 {
     struct node_share s;
-    struct adi3_win_exposed exposed = theirs(&s);
+    struct adi3_win_region exposed = theirs(&s);
     struct rma_view v;
 
     (void) state;
-    exposed.region.file++; /* what is at that descriptor now is something else */
+    exposed.share.file++; /* what is at that descriptor now is something else */
     assert_int_equal(rma_alloc_region_map(&exposed, RANK, &v), ADI3_WIN_HIDDEN);
-    exposed.region.file--;
-    exposed.region.fd = -1;
+    exposed.share.file--;
+    exposed.share.fd = -1;
     assert_int_equal(rma_alloc_region_map(&exposed, RANK, &v), ADI3_WIN_HIDDEN);
-    exposed.region.number = 5; /* at a share socket that is not there */
-    exposed.share_socket = 0x123456789abcdef;
+    exposed.share.number = 5; /* at a share socket that is not there */
+    exposed.share.share_socket = 0x123456789abcdef;
     assert_true(
         says(rma_alloc_region_map(&exposed, RANK, &v), MPI_ERR_OTHER, "rank 7 does not pass on"));
     assert_int_equal(held_maps(maps_name), 1);
@@ -315,21 +316,21 @@ static void hidden(void **state)
 
 static void asks_for_it(void *arg)
 {
-    struct adi3_win_exposed exposed = *(struct adi3_win_exposed *) arg;
+    struct adi3_win_region exposed = *(struct adi3_win_region *) arg;
     struct node_share mapped;
 
     share_socket_close(); /* the parent's */
-    exposed.region.pid = -1;
-    CHECK(!rma_share_open(&exposed, &exposed.region, RANK, &mapped));
+    exposed.share.pid = -1;
+    CHECK(!rma_share_open(&exposed.share, RANK, &mapped));
     CHECK(mapped.len == LEN && mapped.fd >= 0 && is_all(mapped.at, LEN, 'd'));
     ((char *) mapped.at)[1] = 'c';
     node_share_drop(&mapped);
-    exposed.region.number++;
-    int err = rma_share_open(&exposed, &exposed.region, RANK, &mapped);
+    exposed.share.number++;
+    int err = rma_share_open(&exposed.share, RANK, &mapped);
     CHECK(says(err, MPI_ERR_OTHER, "rank 7 does not pass on"));
 }
 
-static void serve(struct adi3_win_exposed *exposed)
+static void serve(struct adi3_win_region *exposed)
 {
     pid_t child = unit_fork(asks_for_it, exposed);
     int status = -1;
@@ -344,25 +345,25 @@ static void serve(struct adi3_win_exposed *exposed)
 static void passed_on_at_the_socket(void **state)
 {
     char *at = make(LEN, 1), *other = make(PAGE, 1);
-    struct adi3_win_exposed exposed, second;
+    struct adi3_win_region exposed, second;
 
     (void) state;
     memset(at, 'd', LEN);
     struct rma_alloc_region *a = rma_alloc_region_find(at, 8, &exposed),
                             *b = rma_alloc_region_find(other, 8, &second);
     assert_int_equal(rma_alloc_region_open_socket(a, &exposed), MPI_SUCCESS);
-    assert_true(exposed.region.number && exposed.share_socket == share_socket_name()
+    assert_true(exposed.share.number && exposed.share.share_socket == share_socket_name()
                 && share_socket_fd() >= 0);
     assert_int_equal(progress_wanted & progress_share_socket.bit, progress_share_socket.bit);
     serve(&exposed);
     assert_int_equal(at[1], 'c');
-    const uint64_t number = exposed.region.number;
+    const uint64_t number = exposed.share.number;
     assert_int_equal(rma_alloc_region_open_socket(a, &exposed), MPI_SUCCESS);
-    assert_true(exposed.region.number == number);
+    assert_true(exposed.share.number == number);
     assert_non_null(rma_alloc_region_find(at, 8, &exposed)); /* the next window tries without it */
-    assert_int_equal(exposed.region.number, 0);
+    assert_int_equal(exposed.share.number, 0);
     assert_int_equal(rma_alloc_region_open_socket(b, &second), MPI_SUCCESS);
-    assert_true(second.region.number && second.region.number != number);
+    assert_true(second.share.number && second.share.number != number);
     adi3_alloc_region_free(at);
     assert_true(share_socket_fd() >= 0 && progress_wanted & progress_share_socket.bit);
     adi3_alloc_region_free(other);
