@@ -63,9 +63,13 @@ MODELS = {
     'rma_pscw': ('''
         TSO
         TSO FENCES
+        TSO PLACES
         weak PROCS=2 FIRST_TARGET=0
-        weak PROCS=2 FIRST_TARGET=0 FENCES''', '''
+        weak PROCS=2 FIRST_TARGET=0 FENCES
+        weak PROCS=2 FIRST_TARGET=0 PLACES
+        weak PROCS=2 FIRST_TARGET=0 PLACES FENCES''', '''
         TSO NO_MEMBARRIER
+        TSO PLACES NO_MEMBARRIER
         TSO NO_SECOND_LOOK
         TSO AWAITS_LATE
         TSO NO_WAKE

@@ -7,6 +7,9 @@
  * for the next round may come before another target has posted for this one. Counts are modulo 2: that is
  * enough when none is ahead by more than one.
  *
+ * With PLACES a process takes a place before it first says something, and the other one finds no
+ * count before that.
+ *
  * A process that sleeps though what it awaits has been said, when no other can move, has lost its
  * wake-up. */
 #ifndef ORIGINS
@@ -27,7 +30,12 @@
 #define DATA      (2 * PAIRS)
 #define AWAITS    (3 * PAIRS) /* ... and of each process: index + 1 of the one it waits for */
 #define ASLEEP    (AWAITS + PROCS)
-#define LOCS      (ASLEEP + PROCS)
+#define PLACES_AT (ASLEEP + PROCS) /* by the location of their counts */
+#ifdef PLACES
+#define LOCS (PLACES_AT + 2 * PAIRS)
+#else
+#define LOCS PLACES_AT
+#endif
 #define DEPTH     3
 #include "memory.h"
 
@@ -51,9 +59,37 @@ byte over;         /* processes that have ended */
 #define HOW RELEASE
 #endif
 
+/* rma_signal_prepare() */
+inline prepare(P, WHERE)
+{
+#ifdef PLACES
+    if
+    :: n == 1 -> exchange(P, PLACES_AT + (WHERE), 1, word); word = 0
+    :: else
+    fi
+#else
+    skip
+#endif
+}
+
+/* rma_has_signal(): the word is the count, or TAKEN when there is no place yet. */
+inline look(P, WHERE, TAKEN)
+{
+#ifdef PLACES
+    load(P, PLACES_AT + (WHERE), word);
+    if
+    :: word -> load(P, WHERE, word)
+    :: else -> word = TAKEN
+    fi
+#else
+    load(P, WHERE, word)
+#endif
+}
+
 /* rma_signal() of P to process TO, which looks at WHERE. */
 inline signal(P, WHERE, COUNT, TO)
 {
+    prepare(P, WHERE);
     store(P, WHERE, COUNT, HOW);
     order(P);
 #ifndef NO_WAKE
@@ -79,7 +115,7 @@ inline signal(P, WHERE, COUNT, TO)
 /* rma_await_signal() of P from process FROM. It may sleep at once. */
 inline await(P, WHERE, TAKEN, FROM)
 {
-    load(P, WHERE, word);
+    look(P, WHERE, TAKEN);
     if
     :: word == TAKEN ->
 #ifndef AWAITS_LATE
@@ -94,7 +130,7 @@ inline await(P, WHERE, TAKEN, FROM)
             fence_all(P);
 #endif
 #ifndef NO_SECOND_LOOK
-            load(P, WHERE, word);
+            look(P, WHERE, TAKEN);
 #endif
 #ifdef AWAITS_LATE
             store(P, AWAITS + P, FROM + 1, RELAXED);
@@ -115,7 +151,7 @@ inline await(P, WHERE, TAKEN, FROM)
             :: else
             fi;
             exchange(P, ASLEEP + P, 0, word);
-            load(P, WHERE, word)
+            look(P, WHERE, TAKEN)
         :: else -> break
         od;
         store(P, AWAITS + P, 0, RELAXED)

@@ -39,6 +39,7 @@ static int add_member(struct adi3_win *w, const struct adi3_group *g, struct epo
         return adi3_error(MPI_ERR_GROUP, "rank %d of the group is not in the window", e->n);
     if (!(e->target[e->n] = rma_target(w, rank)))
         return rma_no_target(w, rank);
+    rma_signal_prepare(w, e->target[e->n]);
     e->n++;
     return MPI_SUCCESS;
 }
@@ -145,11 +146,21 @@ int adi3_win_start(struct adi3_win *w, struct adi3_group *g, int assertions)
 }
 
 /* Operations by messages are before the sync packet in the order of packets, others are done. */
+__attribute__((noinline)) static int complete_by_packet(struct adi3_win *w, struct rma_target *t)
+{
+    int err = t->batch ? rma_batch_run(w, t) : rma_flush_local(w, t);
+    int bad = pscw_packet_send(w, t, RMA_SYNC_COMPLETE);
+
+    if (!err)
+        err = bad;
+    return err;
+}
+
 static int target_complete(struct adi3_win *w, struct rma_target *t)
 {
     int err = MPI_SUCCESS;
 
-    if (t->signals && !t->quick.access)
+    if (!t->quick.access && t->signals)
         err = pscw_await_post(w, t);
     rma_forget_accesses(t);
     t->started = false;
@@ -158,15 +169,10 @@ static int target_complete(struct adi3_win *w, struct rma_target *t)
         return err;
     if (!w->pscw->access.unchecked)
         rma_take_signal(t, RMA_SIGNAL_POST);
-    if (t->signals && t->path != RMA_MESSAGES) {
-        err = t->batch ? rma_batch_run(w, t) : MPI_SUCCESS;
-        rma_signal(w, t, RMA_SIGNAL_COMPLETE);
-        return err;
-    }
-    err = rma_flush_local(w, t);
-    int bad = pscw_packet_send(w, t, RMA_SYNC_COMPLETE);
-    if (!err)
-        err = bad;
+    if (!t->to || t->path == RMA_MESSAGES)
+        return complete_by_packet(w, t);
+    err = t->batch ? rma_batch_run(w, t) : MPI_SUCCESS;
+    rma_signal(w, t, RMA_SIGNAL_COMPLETE);
     return err;
 }
 
@@ -190,7 +196,7 @@ int adi3_win_complete(struct adi3_win *w)
 
 static int exposure_post(struct adi3_win *w, struct rma_target *t)
 {
-    if (!t->signals)
+    if (!t->to)
         return pscw_packet_send(w, t, RMA_SYNC_POST);
     rma_signal(w, t, RMA_SIGNAL_POST);
     return MPI_SUCCESS;

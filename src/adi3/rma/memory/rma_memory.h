@@ -50,14 +50,18 @@ struct rma_view { /* of the memory of one process that is in a region: alloc_reg
 };
 
 /* What the others have said to one process by MPI_Win_post and MPI_Win_complete: counts modulo 256,
- * as none says the same twice before the process has seen it. */
+ * as none says the same twice before the process has seen it. Up to RMA_SIGNALS_MOST processes have
+ * the place of their index; where there are more, each takes one, in turn, before it first says
+ * something: see signal.c. */
 struct rma_signals {
     OS_ALIGNED _Atomic uint32_t awaits; /* index + 1 of the process whose signal it waits for; 0:
                                          * none; or RMA_AWAITS_SEVERAL. Written by it alone */
     struct rma_signal {
         _Atomic uint8_t posts, completes;
-    } by[]; /* by index of the process that says so */
+        _Atomic uint16_t of; /* index + 1 of the process that has taken the place */
+    } by[];
 };
+enum { RMA_SIGNALS_MOST = 64 };
 enum { RMA_AWAITS_SEVERAL = UINT16_MAX + 1 };
 
 struct rma_memory {              /* as this process sees it */
@@ -83,7 +87,8 @@ static inline char *rma_mapped(const struct rma_memory *m, const struct rma_cont
 /* Bytes of the signals to one of so many processes. */
 static inline size_t rma_signals_len(int count)
 {
-    size_t len = offsetof(struct rma_signals, by) + (size_t) count * sizeof(struct rma_signal);
+    int places = count < RMA_SIGNALS_MOST ? count : RMA_SIGNALS_MOST;
+    size_t len = offsetof(struct rma_signals, by) + (size_t) places * sizeof(struct rma_signal);
 
     return (len + OS_LINE - 1) & ~(size_t) (OS_LINE - 1);
 }

@@ -51,14 +51,17 @@ extern const struct rma_hooks rma_batch_hooks;
 
 enum rma_signal_kind { RMA_SIGNAL_POST, RMA_SIGNAL_COMPLETE };
 
-/* Says so in shared memory to a process of this node, and wakes it if it sleeps until then. */
+/* Called before an epoch with t: takes a place for signals to it, if it is of this node. Where none
+ * is left, t->to stays NULL, and sync packets say so. */
+void rma_signal_prepare(struct adi3_win *w, struct rma_target *t);
+/* Says so at t->to, and wakes t if it sleeps until then. */
 void rma_signal(struct adi3_win *w, struct rma_target *t, enum rma_signal_kind what);
 /* Whether t has said so, in shared memory or by a sync packet, and this process has not taken
  * it. */
-bool rma_has_signal(const struct rma_target *t, enum rma_signal_kind what);
+bool rma_has_signal(struct rma_target *t, enum rma_signal_kind what);
 void rma_take_signal(struct rma_target *t, enum rma_signal_kind what);
 /* Waits for it. Errors: t is lost. */
-int rma_await_signal(struct adi3_win *w, const struct rma_target *t, enum rma_signal_kind what);
+int rma_await_signal(struct adi3_win *w, struct rma_target *t, enum rma_signal_kind what);
 extern const struct rma_hooks rma_signal_hooks;
 
 /* ---- locks (lock.c) -------------------------------------------------------------------------- */

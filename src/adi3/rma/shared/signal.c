@@ -1,6 +1,11 @@
 /* signal.c — MPI_Win_post and MPI_Win_complete between processes of a node: counts in shared memory
  * for each pair and direction, which only the process that says so writes.
  *
+ * A node of many processes has no counts for all pairs of them. There a process takes one of the
+ * places of another one before it says something, which has its index then; the other one looks for
+ * that until it is there. Places are taken in order, for as long as the window lives. A process
+ * that finds none says all by sync packets.
+ *
  * None is ahead by more than one. A process that posts again has waited for the completes of all to
  * which it posted before, and MPI_Win_complete waits for the post. So a byte is enough, and a post
  * for the next round may come before this one ends elsewhere.
@@ -16,7 +21,7 @@ enum { LOOKS = 200 }; /* at a count before messages are moved */
 struct signal_waiter { /* on the stack of a call */
     struct adi3_wait wait;
     struct adi3_win *w;
-    const struct rma_target *target;
+    struct rma_target *target;
     enum rma_signal_kind what;
     bool woken;
     struct signal_waiter *next;
@@ -32,16 +37,46 @@ const struct rma_hooks rma_signal_hooks = { .name = "signals", .init = rma_signa
 
 /* ---- counts ---------------------------------------------------------------------------------- */
 
+void rma_signal_prepare(struct adi3_win *w, struct rma_target *t)
+{
+    const uint16_t own = (uint16_t) (w->memory->me + 1);
+
+    assert(adi3_lock_held());
+    for (int i = 0; i < RMA_SIGNALS_MOST && t->signals && !t->to; i++) {
+        struct rma_signal *place = &t->signals->by[i];
+        uint16_t of = 0;
+        if (atomic_compare_exchange_strong(&place->of, &of, own))
+            t->to = place;
+    }
+}
+
+/* Looks for the place that t has taken. */
+__attribute__((noinline, cold)) static bool find_place_of(struct rma_target *t)
+{
+    uint16_t of = 1;
+
+    for (int i = 0; i < RMA_SIGNALS_MOST && of && !t->from; i++) {
+        of = atomic_load_explicit(&t->own_signals->by[i].of, memory_order_acquire);
+        if (of == t->index + 1)
+            t->from = &t->own_signals->by[i];
+    }
+    return t->from;
+}
+
+static inline bool has_place(struct rma_target *t)
+{
+    return t->from || (t->own_signals && find_place_of(t));
+}
+
 void rma_signal(struct adi3_win *w, struct rma_target *t, enum rma_signal_kind what)
 {
     const struct rma_memory *m = w->memory;
-    struct rma_signal *mine = &t->signals->by[m->me];
 
     assert(adi3_lock_held());
     if (what == RMA_SIGNAL_POST)
-        atomic_store_explicit(&mine->posts, ++t->posts_given, memory_order_release);
+        atomic_store_explicit(&t->to->posts, ++t->posts_given, memory_order_release);
     else
-        atomic_store_explicit(&mine->completes, ++t->completes_given, memory_order_release);
+        atomic_store_explicit(&t->to->completes, ++t->completes_given, memory_order_release);
     rma_order();
     uint32_t awaits = atomic_load_explicit(&t->signals->awaits, memory_order_relaxed);
     if (awaits == (uint32_t) m->me + 1 || awaits == RMA_AWAITS_SEVERAL)
@@ -50,13 +85,13 @@ void rma_signal(struct adi3_win *w, struct rma_target *t, enum rma_signal_kind w
 
 /* A post comes one way from a process, a complete behind operations by messages as a sync
  * packet. */
-bool rma_has_signal(const struct rma_target *t, enum rma_signal_kind what)
+bool rma_has_signal(struct rma_target *t, enum rma_signal_kind what)
 {
     if (what == RMA_SIGNAL_POST)
-        return t->from
+        return has_place(t)
                    ? atomic_load_explicit(&t->from->posts, memory_order_acquire) != t->posts_taken
                    : t->posts > 0;
-    return (t->from
+    return (has_place(t)
             && atomic_load_explicit(&t->from->completes, memory_order_acquire)
                    != t->completes_taken)
            || t->completes > 0;
@@ -137,7 +172,7 @@ __attribute__((noinline)) static int wait_long(struct signal_waiter *x)
     return err;
 }
 
-int rma_await_signal(struct adi3_win *w, const struct rma_target *t, enum rma_signal_kind what)
+int rma_await_signal(struct adi3_win *w, struct rma_target *t, enum rma_signal_kind what)
 {
     struct signal_waiter x = { .w = w, .target = t, .what = what };
 

@@ -41,10 +41,12 @@ struct rma_target { /* a process of the window that this process has accessed */
     bool taken;   /* a thread is taking its lock */
     /* Posts and completes of the target: received by sync packets less already awaited, ... */
     int posts, completes;
-    /* ... and in shared memory: the signals to the target (NULL: another node), the signals from
-     * the target, and how many signals this process has given and taken. */
-    struct rma_signals *signals;
-    const struct rma_signal *from;
+    /* ... and in shared memory: all signals to the target, and those to this process (NULL: another
+     * node), in them those of this process and of the target (NULL: no place has been taken), and
+     * how many signals this process has given and taken. */
+    struct rma_signals *signals, *own_signals;
+    struct rma_signal *to, *from;
+    int index; /* in the node */
     uint8_t posts_given, completes_given, posts_taken, completes_taken;
     /* Operations by messages. */
     unsigned pending;   /* not complete here: their memory is in use */

@@ -70,8 +70,13 @@ static void target_resolve(struct adi3_win *w, struct rma_target *t)
     if (t->control) {
         t->quick.size = t->control->size;
         t->quick.disp_unit = t->control->disp_unit;
-        t->signals = rma_signals_to(m, (int) (t->control - m->control));
-        t->from = &rma_signals_to(m, m->me)->by[t->control - m->control];
+        t->index = (int) (t->control - m->control);
+        t->signals = rma_signals_to(m, t->index);
+        t->own_signals = rma_signals_to(m, m->me);
+        if (m->count <= RMA_SIGNALS_MOST) {
+            t->to = &t->signals->by[m->me];
+            t->from = &t->own_signals->by[t->index];
+        }
     } else {
         assume_size(w, t);
     }

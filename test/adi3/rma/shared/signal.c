@@ -63,7 +63,9 @@ static void make_side(struct side *s, int window, int me)
     for (int i = 0; i < COUNT; i++)
         s->t[i] = (struct rma_target) { .control = &s->memory.control[i],
                                         .rank = 10 * i,
+                                        .index = i,
                                         .signals = rma_signals_to(&s->memory, i),
+                                        .to = &rma_signals_to(&s->memory, i)->by[me],
                                         .from = &rma_signals_to(&s->memory, me)->by[i] };
 }
 
@@ -381,6 +383,73 @@ static void a_barrier_where_there_are_locks(void **state)
     assert_int_equal(barriers, 1);
 }
 
+/* ---- a node of many processes ---------------------------------------------------------------- */
+
+enum { MANY = RMA_SIGNALS_MOST + 6 };
+
+static struct {
+    struct rma_control control[MANY];
+    OS_ALIGNED char signals[MANY][(RMA_SIGNALS_MOST + 16) * sizeof(struct rma_signal)];
+} many;
+
+static struct rma_memory memory_of_many(int me)
+{
+    return (struct rma_memory) { .control = many.control, .count = MANY, .me = me };
+}
+
+/* What process `from` says to process 0, at a place that it takes if there is one. */
+static bool says_to_first(int from, struct rma_target *at_first)
+{
+    struct rma_memory m = memory_of_many(from);
+    struct adi3_win w = { .memory = &m };
+    struct rma_target t = { .control = many.control, .signals = rma_signals_to(&m, 0) };
+
+    rma_signal_prepare(&w, &t);
+    const struct rma_signal *first = t.to;
+    rma_signal_prepare(&w, &t);
+    assert_ptr_equal(t.to, first);
+    assert_false(rma_has_signal(at_first, RMA_SIGNAL_POST));
+    if (!t.to)
+        return false;
+    rma_signal(&w, &t, RMA_SIGNAL_POST);
+    rma_signal(&w, &t, RMA_SIGNAL_COMPLETE);
+    return true;
+}
+
+/* Those that come first have a place, whatever their index is; the others send sync packets. */
+static void places_for_those_that_say_something(void **state)
+{
+    struct rma_memory m = memory_of_many(0);
+    int places = 0;
+
+    (void) state;
+    memset(&many, 0, sizeof many);
+    for (int i = MANY - 1; i > 0; i--) {
+        struct rma_target t = { .control = &many.control[i],
+                                .index = i,
+                                .own_signals = rma_signals_to(&m, 0) };
+        if (says_to_first(i, &t))
+            places++;
+        else
+            t.posts = t.completes = 1;
+        assert_int_equal(t.posts, places < RMA_SIGNALS_MOST || i >= MANY - places ? 0 : 1);
+        for (enum rma_signal_kind k = RMA_SIGNAL_POST; k <= RMA_SIGNAL_COMPLETE; k++) {
+            assert_true(rma_has_signal(&t, k));
+            rma_take_signal(&t, k);
+            assert_false(rma_has_signal(&t, k));
+        }
+    }
+    assert_int_equal(places, RMA_SIGNALS_MOST);
+}
+
+static void signals_grow_with_processes(void **state)
+{
+    (void) state;
+    assert_int_equal(rma_signals_len(2), OS_LINE);
+    assert_int_equal(rma_signals_len(RMA_SIGNALS_MOST), OS_LINE + 4 * RMA_SIGNALS_MOST);
+    assert_int_equal(rma_signals_len(1000), rma_signals_len(RMA_SIGNALS_MOST));
+}
+
 /* The row is there already: the library has added it. */
 static void one_source_of_progress(void **state)
 {
@@ -406,6 +475,8 @@ int main(void)
         TEST(several_wait),
         TEST(a_poll_ends_the_sleep),
         TEST(a_barrier_where_there_are_locks),
+        TEST(places_for_those_that_say_something),
+        TEST(signals_grow_with_processes),
         TEST(one_source_of_progress),
     };
 
