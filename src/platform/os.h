@@ -106,7 +106,9 @@ int os_open_of(pid_t pid, int fd, uint64_t number);
 /* Allocated bytes of the file that os_open_of() would open; 0: none, or not visible. */
 uint64_t os_file_bytes(pid_t pid, int fd, uint64_t number);
 void *os_map(int fd, size_t len); /* NULL on failure; fd < 0: private memory */
-/* The same at a multiple of align, a power of two; both are whole pages. */
+/* Private memory of zeros, of which few pages will be used. */
+void *os_map_sparse(size_t len);
+/* The same as os_map() at a multiple of align, a power of two; both are whole pages. */
 void *os_map_aligned(int fd, size_t len, size_t align);
 /* Replaces pages of this process by memory of the file, or by private memory of zeros: fd < 0. */
 int os_map_over(void *mem, size_t len, int fd);

@@ -97,6 +97,15 @@ void *os_map(int fd, size_t len)
     return mem == MAP_FAILED ? NULL : mem;
 }
 
+void *os_map_sparse(size_t len)
+{
+    void *mem = os_map(-1, len);
+
+    if (mem)
+        (void) madvise(mem, len, MADV_NOHUGEPAGE); /* one would be used for each small part */
+    return mem;
+}
+
 void *os_map_aligned(int fd, size_t len, size_t align)
 {
     int flags = fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;

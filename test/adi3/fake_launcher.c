@@ -9,7 +9,7 @@ static char secret[PMI_VALUE_MAX];
 
 int pmi_init(struct pmi_job *job)
 {
-    *job = (struct pmi_job) { .rank = FAKE_RANK, .size = FAKE_SIZE };
+    *job = (struct pmi_job) { .rank = FAKE_RANK, .size = fake_size };
     (void) snprintf(job->name, sizeof job->name, "fake-%d", (int) getpid());
     always = eventfd(1, EFD_CLOEXEC);
     return always < 0 ? -errno : 0;

@@ -26,7 +26,7 @@ static void give(struct proc_job *job, int rank, const char *text)
     (void) business_card_node(p);
     (void) node_map_read(text);
     for (int i = 0; i < FAKE_SIZE; i++)
-        MUST(adi3_procs[i].node >= -1 && adi3_procs[i].node < FAKE_SIZE);
+        MUST(node_table_get(i) >= -1 && node_table_get(i) < FAKE_SIZE);
     if (!proc_add(p))
         MUST(p->dev && p->peer.endpoint);
     fake_reset();

@@ -21,10 +21,10 @@ static bool is_set(const struct adi3_block_map *m, int block)
 
 bool adi3_group_spans(const struct adi3_group *g)
 {
-    const struct dev_job *first = g->size ? proc_at(adi3_group_process(g, 0))->peer.job : NULL;
+    const struct proc_job *first = g->size ? proc_job_of_number(adi3_group_process(g, 0)) : NULL;
     int i = 1;
 
-    while (i < g->size && proc_at(adi3_group_process(g, i))->peer.job == first)
+    while (i < g->size && proc_job_of_number(adi3_group_process(g, i)) == first)
         i++;
     return i < g->size;
 }

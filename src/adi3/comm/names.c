@@ -5,9 +5,10 @@
 
 struct adi3_process_name adi3_group_name(const struct adi3_group *g, int i)
 {
-    const struct adi3_proc *p = proc_at(adi3_group_process(g, i));
+    int number = adi3_group_process(g, i);
+    const struct proc_job *job = proc_job_of_number(number);
 
-    return (struct adi3_process_name) { p->peer.job->id, p->peer.rank, 0 };
+    return (struct adi3_process_name) { job->dev.id, number - job->first, 0 };
 }
 
 int adi3_group_named(int n, const struct adi3_process_name *names, struct adi3_group **made)

@@ -42,7 +42,7 @@ int adi3_group_jobs(const struct adi3_group *g, struct adi3_job_record *jobs, in
     int n = 0;
 
     for (int i = 0; i < g->size && n <= most; i++) {
-        const struct proc_job *job = proc_job_of(proc_at(adi3_group_process(g, i)));
+        const struct proc_job *job = proc_job_of_number(adi3_group_process(g, i));
         if (is_listed(jobs, n, job->dev.id))
             continue;
         if (n == most)

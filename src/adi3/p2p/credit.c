@@ -20,11 +20,20 @@ static size_t fair_credit(void)
 /* Both ends of a pair must count alike. */
 void credit_job_added(int first, int count)
 {
-    struct proc_job *job = proc_job_find(proc_at(first)->peer.job->id);
+    struct proc_job *job = proc_job_find(proc_job_of_number(first)->dev.id);
 
     job->pair = job->credit && job->credit < proto_credit ? job->credit : proto_credit;
     for (int i = first; i < first + count; i++)
         proc_at(i)->credit = (ptrdiff_t) job->pair;
+}
+
+/* Of our own job those of this node are known; others get it when they are. */
+static void credit_own_job_added(void)
+{
+    credit_job_added(0, 0);
+    for (int i = 0; i < adi3_node.count; i++)
+        if (node_proc(i))
+            node_proc(i)->credit = (ptrdiff_t) proc_own_job.pair;
 }
 
 void p2p_set_credit(void)
@@ -32,7 +41,7 @@ void p2p_set_credit(void)
     if (!proto_credit)
         proto_credit = fair_credit();
     proc_own_job.credit = proto_credit;
-    credit_job_added(0, adi3_job.size);
+    credit_own_job_added();
 }
 
 /* Credit is returned when a quarter of it has come together. */
@@ -53,7 +62,7 @@ static int receive_credit(struct dev_peer *from, const struct dev_pkt *pkt, cons
     (void) payload;
     struct adi3_proc *p = proc_of(from);
 
-    if (pkt->key > proc_job_of(p)->pair - (size_t) p->credit)
+    if (pkt->key > proc_job_of_peer(from)->pair - (size_t) p->credit)
         return p2p_refuse(from, pkt);
     p->credit += (ptrdiff_t) pkt->key;
     return 0;

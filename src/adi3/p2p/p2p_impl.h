@@ -15,7 +15,9 @@ void proto_return_credit(struct adi3_proc *from, size_t len);
 /* Whether that sends a packet: a quarter of the credit has come together. */
 static inline bool proto_credit_due(const struct adi3_proc *from, size_t len)
 {
-    return from->pending_credit + (size_t) proto_cost(len) >= proc_job_of(from)->pair / 4;
+    size_t pair = proc_job_of_peer(&from->peer)->pair;
+
+    return from->pending_credit + (size_t) proto_cost(len) >= pair / 4;
 }
 void credit_job_added(int first, int count); /* gives these processes their credit */
 extern const struct p2p_packet credit_packet;

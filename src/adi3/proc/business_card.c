@@ -130,7 +130,7 @@ char *business_card_of_launcher(const struct proc_job *job, int rank)
 char *business_card_fetch(const struct adi3_proc *p)
 {
     const struct proc_job *job = proc_job_of(p);
-    char *text = job->business_card(job, p->peer.rank);
+    char *text = job->business_card(job, proc_rank(p));
     size_t len = text ? strlen(text) : 0;
     char *card = text ? realloc(text, len + 2) : NULL;
 
@@ -168,7 +168,7 @@ int business_card_node(const struct adi3_proc *p)
     long node = number && *number ? strtol(number, NULL, 10) : -1;
 
     free(card);
-    return node >= 0 && node < p->peer.job->size ? (int) node : -1;
+    return node >= 0 && node < proc_job_of(p)->dev.size ? (int) node : -1;
 }
 
 const char *business_card_endpoint(const struct adi3_proc *p, const char *card,

@@ -19,7 +19,7 @@ const char *proc_title(const struct adi3_proc *p, char text[ADI3_TITLE])
     const struct proc_job *job = proc_job_of(p);
 
     if (job == &proc_own_job)
-        (void) snprintf(text, ADI3_TITLE, "process %d of MPI_COMM_WORLD", p->peer.rank);
+        (void) snprintf(text, ADI3_TITLE, "process %d of MPI_COMM_WORLD", proc_rank(p));
     else
         (void) snprintf(text, ADI3_TITLE, "rank %d of %s", p->peer.rank, job->name);
     return text;
@@ -123,7 +123,7 @@ static int make_groups(struct group *groups)
 
     for (int i = 0; i < proc_count(); i++) {
         const struct adi3_proc *p = proc_at(i);
-        int rank = p->peer.rank;
+        int rank = proc_rank(p);
         char words[2 * WORDS];
         if (!p->dev)
             continue;

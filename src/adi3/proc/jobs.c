@@ -1,7 +1,7 @@
 /* jobs.c — the process table: the processes of our job, and of other jobs as they become known.
  *
- * The processes of our job are an array. Processes of other jobs are in chunks, so that an entry
- * never moves. */
+ * The processes of our job are an array, whose pages are taken when one of them becomes known.
+ * Processes of other jobs are in chunks, so that an entry never moves. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,13 +32,26 @@ static void make_proc(struct adi3_proc *p, const struct proc_job *job, int rank)
     *p = (struct adi3_proc) { .peer = { .job = &job->dev, .rank = rank, .local = -1 }, .node = -1 };
 }
 
+static size_t own_len(void)
+{
+    size_t page = os_page(), len = (size_t) adi3_job.size * sizeof *adi3_procs;
+
+    return (len + page - 1) & ~(page - 1);
+}
+
 int jobs_init(void)
 {
-    if (!(adi3_procs = calloc((size_t) adi3_job.size, sizeof *adi3_procs)))
+    if (!(adi3_procs = os_map_sparse(own_len())))
         return adi3_no_memory("for %d processes", adi3_job.size);
-    for (int i = 0; i < adi3_job.size; i++)
-        make_proc(&adi3_procs[i], &proc_own_job, i);
     return MPI_SUCCESS;
+}
+
+void jobs_know(struct adi3_proc *p)
+{
+    if (p->peer.job)
+        return;
+    make_proc(p, &proc_own_job, proc_rank(p));
+    p->credit = (ptrdiff_t) proc_own_job.pair;
 }
 
 /* ---- other jobs ------------------------------------------------------------------------------ */
@@ -153,7 +166,9 @@ void jobs_free(void)
         free(chunks[i]);
     free(slots);
     free(chunks);
-    free(adi3_procs);
+    if (adi3_procs)
+        os_unmap(adi3_procs, own_len());
+    node_table_forget();
     adi3_procs = NULL;
     slots = NULL;
     chunks = NULL;

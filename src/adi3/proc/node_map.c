@@ -8,7 +8,6 @@
 #include "adi3/proc/proc_impl.h"
 
 static const char prefix[] = "node-";
-static bool asked;
 
 struct run { /* of ranks: first, first + stride, ..., last */
     int first, last, stride;
@@ -70,7 +69,6 @@ int node_map_publish(void)
 {
     int *rank;
 
-    asked = false;
     if (proc_reopened || adi3_node_leader() != adi3_job.rank) /* the old lists are still there */
         return MPI_SUCCESS;
     if (!(rank = malloc((size_t) adi3_node.count * sizeof *rank)))
@@ -133,9 +131,11 @@ int node_map_read(const char *text)
                               "ranks of this job of %d processes belong",
                               text, adi3_job.size);
         leader = leader < 0 ? r.first : leader;
-        for (long i = r.first; i <= r.last; i += r.stride)
-            if (!adi3_procs[i].peer.node)
-                adi3_procs[i].node = leader;
+        int err = MPI_SUCCESS;
+        for (long i = r.first; i <= r.last && !err; i += r.stride)
+            err = node_table_set((int) i, leader);
+        if (err)
+            return err;
         if (end == ';')
             leader = -1;
     }
@@ -147,9 +147,9 @@ int node_map_fetch(void)
     char *text;
     int err = MPI_SUCCESS;
 
-    if (asked)
+    if (node_table_asked)
         return MPI_SUCCESS;
-    asked = true;
+    node_table_asked = true;
     if (!pmi_all(prefix, &text)) {
         err = node_map_read(text);
         free(text);

@@ -86,6 +86,7 @@ int proc_add(struct adi3_proc *p)
 {
     assert(adi3_lock_held());
     assert(!p->dev || p->lost || proc_behind(p));
+    jobs_know(p);
     if (p->lost)
         return proc_error(p, p->lost);
     if (!p->link && !(p->link = calloc(1, sizeof *p->link)))
@@ -127,6 +128,7 @@ bool proc_through_memory(struct adi3_proc *p)
 void proc_lost(struct adi3_proc *p, int err)
 {
     assert(adi3_lock_held());
+    jobs_know(p);
     if (p->lost)
         return;
     p->lost = err < 0 ? err : -ECONNRESET;
@@ -204,35 +206,45 @@ static int make_procs(void)
         int rank = node_rank(i);
         if (rank < 0 || rank >= adi3_job.size)
             continue;
+        jobs_know(&adi3_procs[rank]);
         adi3_procs[rank].peer.node = &adi3_node;
         adi3_procs[rank].peer.local = (int16_t) i;
     }
     return err;
 }
 
-/* Whether a device may reach p. The business card of a process on another node is not fetched for
- * this: all devices that reach other nodes count there. */
+/* Whether a device may reach p, a process of this node. */
 static bool in_reach(struct adi3_proc *p)
 {
     bool reached = p->peer.rank == adi3_job.rank;
 
     for (int i = 0; i < adi3_ndevs && !reached; i++) {
         const struct adi3_dev *d = &adi3_devs[i];
-        p->peer.endpoint = !p->peer.node ? NULL : business_card_endpoint(p, NULL, d);
-        reached =
-            !p->peer.node ? !d->limits.node_only : p->peer.endpoint && d->ops->cost(&p->peer) >= 0;
+        p->peer.endpoint = business_card_endpoint(p, NULL, d);
+        reached = p->peer.endpoint && d->ops->cost(&p->peer) >= 0;
     }
     p->peer.endpoint = NULL;
     return reached;
 }
 
-/* Checked in MPI_Init: a receive from a process that no device reaches would wait for ever. */
+/* Checked in MPI_Init: a receive from a process that no device reaches would wait for ever. The
+ * business cards of processes on other nodes are not fetched for this: all devices that reach other
+ * nodes count there. */
 static int check_reach(void)
 {
-    for (int i = 0; i < adi3_job.size; i++)
-        if (!in_reach(&adi3_procs[i]))
-            return unreachable_error(&adi3_procs[i]);
-    return MPI_SUCCESS;
+    bool beyond = adi3_node.count == adi3_job.size;
+    int far = 0;
+
+    for (int i = 0; i < adi3_node.count; i++) {
+        struct adi3_proc *p = node_proc(i);
+        if (p && !in_reach(p))
+            return unreachable_error(p);
+    }
+    for (int i = 0; i < adi3_ndevs; i++)
+        beyond |= !adi3_devs[i].limits.node_only;
+    while (!beyond && far < adi3_job.size && adi3_procs[far].peer.node)
+        far++;
+    return beyond || far == adi3_job.size ? MPI_SUCCESS : unreachable_error(&adi3_procs[far]);
 }
 
 /* Opens devices of the node first, the others only if needed. */
@@ -293,6 +305,8 @@ static void close_all(void)
     base_devices_end();
     for (int i = 0; adi3_procs && i < proc_count(); i++) {
         struct adi3_proc *p = proc_at(i);
+        if (!p->peer.job)
+            continue;
         if (p->dev && !p->lost)
             p->dev->ops->del_peer(&p->peer);
         if (!p->peer.node)
@@ -304,6 +318,7 @@ static void close_all(void)
         }
         p->node = -1;
     }
+    node_table_forget();
     devices_close();
     others_open = false;
 }

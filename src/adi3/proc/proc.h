@@ -38,6 +38,9 @@ struct proc_link {           /* of a process with a device: what is rarely used 
                                         * job */
 };
 
+/* Of a process of our job on another node all is 0 until proc_add(): a large job is mostly
+ * processes that this one never talks to, and no memory is used for them. proc_job_of() and
+ * proc_rank() know them all the same; peer.job and peer.rank are 0 until then. */
 struct adi3_proc {
     struct dev_peer peer;
     struct adi3_dev *dev; /* the cheapest device that reaches it; NULL until the first message */
@@ -48,7 +51,8 @@ struct adi3_proc {
     size_t pending_credit;  /* bytes of its eager messages that were received; to be returned */
     struct proc_link *link; /* NULL: it has had no device yet */
     int lost;               /* why it can no longer be reached, a negative errno */
-    int node; /* of a process on another node: the lowest rank there; -1: not looked up yet */
+    int node; /* of another job's process on another node: the lowest rank there; -1: not looked up
+               * yet. See node_map.c for our own job */
 };
 _Static_assert(sizeof(struct adi3_proc) <= 96, "a process that is only known takes little");
 
@@ -155,14 +159,31 @@ static inline struct adi3_proc *proc_at(int number)
     return number < adi3_job.size ? &adi3_procs[number] : proc_of_other_job(number);
 }
 
+/* Of a process that has a device: what every message may ask. */
+static inline const struct proc_job *proc_job_of_peer(const struct dev_peer *peer)
+{
+    return OS_OWNER(peer->job, const struct proc_job, dev);
+}
+
 static inline const struct proc_job *proc_job_of(const struct adi3_proc *p)
 {
-    return OS_OWNER(p->peer.job, const struct proc_job, dev);
+    return p->peer.job ? proc_job_of_peer(&p->peer) : &proc_own_job;
+}
+
+static inline int proc_rank(const struct adi3_proc *p) /* in its job */
+{
+    return p->peer.job ? p->peer.rank : (int) (p - adi3_procs);
 }
 
 static inline int proc_number(const struct adi3_proc *p)
 {
-    return proc_job_of(p)->first + p->peer.rank;
+    return proc_job_of(p)->first + proc_rank(p);
+}
+
+/* The job of the process with this number. */
+static inline const struct proc_job *proc_job_of_number(int number)
+{
+    return number < adi3_job.size ? &proc_own_job : proc_job_of(proc_of_other_job(number));
 }
 
 /* ---- the node's segment (node.c) ------------------------------------------------------------- */

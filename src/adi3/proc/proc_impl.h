@@ -53,12 +53,20 @@ enum { NODE_LIST = 600 }; /* bytes of a text that fits a request to the launcher
  * there is room. Returns the index of the first rank that has none. */
 int node_map_write(const int *rank, int count, int from, char text[NODE_LIST]);
 int node_map_publish(void); /* for the processes of other nodes */
-/* Sets ->node of the processes of our job, if the launcher has lists. Errors: MPI_ERR_OTHER. */
+/* Learns the nodes of the processes of our job, if the launcher has lists. Errors: MPI_ERR_OTHER,
+ * MPI_ERR_NO_MEM. */
 int node_map_fetch(void);
 int node_map_read(const char *text); /* the same of a text: "0-3,8;4-7;" is two nodes */
 
+/* node_table.c */
+extern bool node_table_asked;             /* the launcher, for its lists */
+int node_table_get(int rank);             /* the lowest rank on that node; -1: not known */
+int node_table_set(int rank, int leader); /* Errors: MPI_ERR_NO_MEM. */
+void node_table_forget(void);
+
 /* jobs.c */
-int jobs_init(void); /* makes the table, with our own job */
+int jobs_init(void);                 /* makes the table, with our own job */
+void jobs_know(struct adi3_proc *p); /* sets what is 0 of a process of our job */
 void jobs_free(void);
 
 /* node.c */

@@ -21,9 +21,9 @@ static void copy_text(char *to, size_t room, const char *text)
 /* Writes what w waits for into the control line, which other processes can read meanwhile. */
 static void write_control(struct node_slot *s, const struct adi3_wait *w)
 {
-    s->on = !w->peer                            ? MPI_ANY_SOURCE
-            : w->peer->job == &proc_own_job.dev ? w->peer->rank
-                                                : MPI_UNDEFINED;
+    const struct adi3_proc *on = w->peer ? proc_of(w->peer) : NULL;
+
+    s->on = !on ? MPI_ANY_SOURCE : proc_job_of(on) == &proc_own_job ? proc_rank(on) : MPI_UNDEFINED;
     s->since = w->since;
     copy_text(s->call, sizeof s->call, adi3_current.call);
     copy_text(s->what, sizeof s->what, w->what);

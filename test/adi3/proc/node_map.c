@@ -54,23 +54,18 @@ enum { RANKS = 2112, NODES = 16 };
 /* Every rank of a large job is known by its lists, of which there are so many at most. */
 static void check_job(const int *node, int most)
 {
-    struct adi3_proc *procs = adi3_procs;
     int size = adi3_job.size, lists, leader[NODES];
 
-    CHECK((adi3_procs = calloc(RANKS, sizeof *adi3_procs)));
     adi3_job.size = RANKS;
-    for (int i = 0; i < RANKS; i++)
-        adi3_procs[i].node = -1;
     for (int i = RANKS - 1; i >= 0; i--)
         leader[node[i]] = i;
     char *text = all_lists(node, RANKS, NODES, &lists);
     CHECK(lists <= most);
     CHECK(!node_map_read(text));
     for (int i = 0; i < RANKS; i++)
-        CHECK(adi3_procs[i].node == leader[node[i]]);
+        CHECK(node_table_get(i) == leader[node[i]]);
     free(text);
-    free(adi3_procs);
-    adi3_procs = procs;
+    node_table_forget();
     adi3_job.size = size;
 }
 
@@ -92,13 +87,13 @@ static void ranks_of_a_large_job_are_known(void)
     check_job(node, 2 * NODES);
 }
 
-/* What a text says of ranks 1 and 2, which are on other nodes than rank 0. */
+/* What a text says of ranks 1 and 2. */
 static void check_read(const char *text, int of_1, int of_2)
 {
-    adi3_procs[1].node = adi3_procs[2].node = -1;
+    node_table_forget();
+    CHECK(node_table_get(1) == -1);
     CHECK(!node_map_read(text));
-    CHECK(adi3_procs[0].node == -1);
-    CHECK(adi3_procs[1].node == of_1 && adi3_procs[2].node == of_2);
+    CHECK(node_table_get(1) == of_1 && node_table_get(2) == of_2);
 }
 
 /* The error shows the text from where it is wrong. */
