@@ -24,9 +24,9 @@ int pmi_put(const char *key, const char *value)
 
 int pmi_get(int rank, const char *key, char *value, size_t len)
 {
-    char card[128] = "other:x|rival:here|fake:here|host:far|abi:";
+    char card[128];
 
-    (void) rank;
+    (void) snprintf(card, sizeof card, "other:x|rival:here|fake:here|host:far|node:%d|abi:", rank);
     abi_write(card + strlen(card));
     return snprintf(value, len, "%s", strcmp(key, "secret") ? card : secret) < (int) len
                ? 0

@@ -23,6 +23,33 @@ def invented_hosts():
         assert line and f'shm {rank ^ 1} ' in line[0] and 'sockets ' in line[0], job
 
 
+def finalize(hosts, ranks, *dies, options=()):
+    """The TCP connections that MPI_Finalize makes in each rank that comes to its end."""
+    job = Job([faults.MPIEXEC, *options, '-launcher', 'fork', '-host', hosts, '-n', str(ranks), program('nodes_end'),
+               *map(str, dies)]).finish(60)
+    assert dies or job.code == 0 and job.err == '', job
+    return dict(map(int, line.split()) for line in job.out.splitlines())
+
+
+def finalize_connects_leaders():
+    """A few connections for each node, however many ranks it has."""
+    each = 32 if FULL else 4
+    counts = finalize(','.join(f'{host}:{each}' for host in 'abcd'), 4 * each)
+    assert len(counts) == 4 * each, counts
+    for rank, made in counts.items():
+        assert made <= 8 if rank % each == 0 else made == 0, counts
+    counts = finalize('a:1,b:3,c:2', 6)
+    assert len(counts) == 6 and all(made == 0 for rank, made in counts.items() if rank not in (0, 1, 4)), counts
+
+
+def finalize_after_a_death():
+    """The others come to the end, whether a leader has died or not, without connections of their own."""
+    for dead in 2, 3:
+        counts = finalize('a:2,b:2,c:2', 6, dead, options=['-disable-auto-cleanup'])
+        assert sorted(counts) == sorted({*range(6)} - {dead}), counts
+        assert all(counts[rank] == 0 for rank in counts if rank % 2), counts
+
+
 def ranks_on_three_hosts():
     with Hosts(3) as c:
         job = c.start(c.all(), '-l', '-n', 6, 'hostname').finish()
@@ -111,8 +138,8 @@ def processes_are_killed():
             c.nothing_left(range(2))
 
 
-TESTS = [invented_hosts, ranks_on_three_hosts, large_output_and_input, this_node_and_another, refused_hosts, no_proxy_there,
-         a_host_falls_silent, a_host_loses_power, processes_are_killed]
+TESTS = [invented_hosts, finalize_connects_leaders, finalize_after_a_death, ranks_on_three_hosts, large_output_and_input,
+         this_node_and_another, refused_hosts, no_proxy_there, a_host_falls_silent, a_host_loses_power, processes_are_killed]
 
 if __name__ == '__main__':
     sys.exit(main(TESTS, sys.argv[1:]))

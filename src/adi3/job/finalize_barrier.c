@@ -1,9 +1,12 @@
 /* finalize_barrier.c — the barriers of MPI_Finalize. No process leaves before all have delivered
  * their messages, so that the end of a process is never taken for a failure.
  *
- * In a job on one node the processes count themselves in the node's memory, and the last one wakes
- * the others: each sleeps once. By messages each would sleep once for each step. Each process
- * brings a number, and all get the sum. */
+ * The processes of a node count themselves in its memory. In a job on one node the last one to come
+ * ends the barrier; in a job on several nodes one leader of each node exchanges messages with those
+ * of the other nodes when its own processes have come, and then ends the barrier on its node. So
+ * each process sleeps once, and connections are made between leaders alone. Each process brings a
+ * number, and all get the sum. */
+#include <stdlib.h>
 #include "adi3/connect/connect.h"
 #include "adi3/job/job_impl.h"
 
@@ -19,18 +22,29 @@ struct brought {
     uint32_t facts; /* what is true of any process */
 };
 
-static uint32_t expected; /* the count of processes when all have come */
+static uint32_t barriers; /* that this process has come to */
 
 static bool all_have_come(void)
 {
-    return atomic_load_explicit(&node_leaving()->come, memory_order_acquire) >= expected;
+    uint32_t here = (uint32_t) adi3_node.count;
+
+    return atomic_load_explicit(&node_leaving()->come, memory_order_acquire) >= barriers * here;
 }
 
-static struct progress_source source = { .name = "finalize", .poll = all_have_come };
+static bool barrier_is_over(void)
+{
+    return atomic_load_explicit(&node_leaving()->over, memory_order_acquire) >= barriers;
+}
+
+static bool awaited_by_leader; /* which of the two this process waits for */
+
+static bool poll_barrier(void) { return awaited_by_leader ? all_have_come() : barrier_is_over(); }
+
+static struct progress_source source = { .name = "finalize", .poll = poll_barrier };
 
 int finalize_barrier_init(void)
 {
-    expected = 0;
+    barriers = 0;
     return progress_source_add(&source);
 }
 
@@ -44,65 +58,146 @@ static bool any_died(void)
     return died;
 }
 
-static void barrier_on_node(struct brought *b)
+/* Waits for the processes of this node, or for the end of the barrier. It ends also when a process
+ * has died: the launcher says which. */
+static void node_await(bool leader)
 {
     struct adi3_wait w = { .what = "the other processes" };
-    struct node_leaving *all = node_leaving();
 
-    expected += (uint32_t) adi3_job.size;
-    atomic_fetch_or(&all->facts, b->facts);
-    atomic_fetch_add(&all->sum, b->sum);
-    if (atomic_fetch_add(&all->come, 1) + 1 == expected) {
-        atomic_thread_fence(memory_order_seq_cst);
-        adi3_node.wake_all(&adi3_node);
-    }
+    awaited_by_leader = leader;
     progress_want(&source);
-    while (!all_have_come() && !any_died()) /* the launcher says which */
+    while (!poll_barrier() && !any_died())
         adi3_wait_turn(&w);
     progress_unwant(&source);
     adi3_wait_end(&w);
-    *b = (struct brought) { atomic_load(&all->sum), atomic_load(&all->facts) };
 }
 
-/* By dissemination: after the step with distance d, a process has what 2d processes have brought,
- * itself and those before it (window). With a size that is no power of two the last windows
- * overlap; so the sum consists of windows as long as the bits of the size. */
-static void barrier_by_messages(struct brought *b)
+/* ---- between nodes --------------------------------------------------------------------------- */
+
+struct leaders {
+    int *rank; /* in MPI_COMM_WORLD, rising */
+    int count, me;
+};
+
+/* Finds the leaders of all nodes. False: without memory, or the launcher does not say. */
+static bool leaders_find(struct leaders *l)
 {
-    struct adi3_comm *c = &adi3_world;
+    int leader = -1;
+
+    *l = (struct leaders) { .rank = malloc((size_t) adi3_job.size * sizeof *l->rank) };
+    for (int i = 0; l->rank && i < adi3_job.size; i++) {
+        if (adi3_node_of(&adi3_world, i, &leader))
+            return false;
+        if (i == adi3_job.rank)
+            l->me = l->count;
+        if (leader == i)
+            l->rank[l->count++] = i;
+    }
+    return l->rank;
+}
+
+/* By dissemination: after the step with distance d, a leader has what 2d leaders have brought,
+ * itself and those before it (window). With a count that is no power of two the last windows
+ * overlap; so the sum consists of windows as long as the bits of the count. */
+static void leaders_exchange(const struct leaders *l, struct brought *b)
+{
     struct adi3_type *byte = adi3_type_builtin(MPI_BYTE);
     struct {
         uint64_t window, sum, facts;
     } ours = { b->sum, 0, b->facts | WHOLE }, theirs = { 0 };
 
-    for (int d = 1; d < c->size; d *= 2) {
+    for (int d = 1; d < l->count; d *= 2) {
         const struct adi3_exchange x = { .out = { &ours, sizeof ours, byte },
                                          .in = { &theirs, sizeof theirs, byte },
-                                         .dest = (c->rank + d) % c->size,
-                                         .source = (c->rank - d + c->size) % c->size,
+                                         .dest = l->rank[(l->me + d) % l->count],
+                                         .source = l->rank[(l->me - d + l->count) % l->count],
                                          .sendtag = ADI3_TAG_FINALIZE,
                                          .recvtag = ADI3_TAG_FINALIZE };
         theirs.facts = 0;
-        if (adi3_sendrecv(&x, c, ADI3_COLL, MPI_STATUS_IGNORE)) {
+        if (adi3_sendrecv(&x, &adi3_world, ADI3_COLL, MPI_STATUS_IGNORE)) {
             ours.facts |= UNKNOWN; /* a process has died; the launcher says which */
             break;
         }
-        if (c->size & d)
+        if (l->count & d)
             ours.sum = ours.window + theirs.sum;
         ours.window += theirs.window;
         ours.facts |= theirs.facts & WHOLE ? theirs.facts : UNKNOWN;
     }
-    b->sum = c->size & (c->size - 1) ? ours.sum : ours.window;
+    b->sum = l->count & (l->count - 1) ? ours.sum : ours.window;
     b->facts = (uint32_t) ours.facts;
+}
+
+static void leaders_barrier(struct brought *b)
+{
+    struct leaders l;
+
+    if (leaders_find(&l))
+        leaders_exchange(&l, b);
+    else
+        b->facts |= UNKNOWN;
+    free(l.rank);
+}
+
+/* ---- on a node ------------------------------------------------------------------------------- */
+
+/* Takes what the processes of this node have brought. They have come, and wait. */
+static struct brought node_brought(struct node_leaving *n)
+{
+    return (struct brought) { atomic_exchange(&n->sum, 0), atomic_exchange(&n->facts, 0) };
+}
+
+static void end_barrier(struct node_leaving *n, const struct brought *b)
+{
+    n->all_sum = b->sum;
+    n->all_facts = b->facts;
+    atomic_store(&n->over, barriers);
+    atomic_thread_fence(memory_order_seq_cst);
+    adi3_node.wake_all(&adi3_node);
+}
+
+/* This process is the last one of its node to come. */
+static void leader_wake(int leader)
+{
+    int index = adi3_procs[leader].peer.local;
+
+    atomic_thread_fence(memory_order_seq_cst);
+    if (atomic_load(adi3_node.asleep(&adi3_node, index)) != DEV_AWAKE)
+        adi3_node.wake(&adi3_node, index);
+}
+
+/* The leader's part, in a job on several nodes. */
+static void leader_end_barrier(struct node_leaving *n)
+{
+    node_await(true);
+    struct brought b = node_brought(n);
+    if (!all_have_come())
+        b.facts |= UNKNOWN;
+    leaders_barrier(&b);
+    end_barrier(n, &b);
 }
 
 /* Afterwards *b is the sum, and what is true of any process. */
 static void finalize_barrier(struct brought *b)
 {
-    if (adi3_node.count == adi3_job.size)
-        barrier_on_node(b);
-    else
-        barrier_by_messages(b);
+    struct node_leaving *n = node_leaving();
+    int leader = adi3_node_leader();
+    bool alone = adi3_node.count == adi3_job.size;
+
+    barriers++;
+    atomic_fetch_or(&n->facts, b->facts);
+    atomic_fetch_add(&n->sum, b->sum);
+    bool last = atomic_fetch_add(&n->come, 1) + 1 == barriers * (uint32_t) adi3_node.count;
+    if (alone && last) {
+        const struct brought all = node_brought(n);
+        end_barrier(n, &all);
+    } else if (!alone && leader == adi3_job.rank) {
+        leader_end_barrier(n);
+    } else if (!alone && last) {
+        leader_wake(leader);
+    }
+    node_await(false);
+    if (barrier_is_over())
+        *b = (struct brought) { n->all_sum, n->all_facts };
     if (any_died())
         b->facts |= UNKNOWN;
 }

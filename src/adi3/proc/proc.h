@@ -240,11 +240,14 @@ void node_block_release(size_t offset, size_t len);
 _Atomic uint64_t *node_world(void); /* for the room shmcoll; 0 when devices are opened (again) */
 int node_lock(void);                /* of processes of the job here; 0, or a negative errno */
 void node_unlock(void);
-/* For the barriers of MPI_Finalize, in a job on one node. */
+/* For the barriers of MPI_Finalize. */
 struct node_leaving {
-    _Atomic uint32_t come;  /* counts the processes that have come to the barriers */
-    _Atomic uint32_t facts; /* a bit for each fact, set if true of any process */
-    _Atomic uint64_t sum;   /* of the numbers that the processes bring */
+    _Atomic uint32_t come;  /* counts the processes of this node that have come to the barriers */
+    _Atomic uint32_t facts; /* brought to the barrier under way: a bit for each fact, ... */
+    _Atomic uint64_t sum;   /* ... and the sum of the numbers */
+    uint64_t all_sum;       /* the result of the last barrier that is over: of all nodes ... */
+    uint32_t all_facts;
+    _Atomic uint32_t over; /* ... and how many barriers are over */
 };
 struct node_leaving *node_leaving(void);
 
