@@ -195,6 +195,17 @@ static void await_closing(void)
         (void) handle_events(10);
 }
 
+/* Closes those that would still bring packets: a handshake may be under way with a process that has
+ * not been added as a peer. */
+static void close_handshakes(void)
+{
+    for (struct conn *c = sock_dev.conns, *next; c; c = next) {
+        next = c->next;
+        if (c->state != CONN_CLOSING)
+            sock_conn_close(c);
+    }
+}
+
 static void close_sockets(void)
 {
     if (sock_dev.epoll < 0 && !sock_dev.buffer)
@@ -205,6 +216,7 @@ static void close_sockets(void)
     }
     while (sock_dev.peers)
         sock_del_peer(sock_dev.peers->peer);
+    close_handshakes();
     await_closing();
     while (sock_dev.conns)
         sock_conn_close(sock_dev.conns);
