@@ -202,11 +202,23 @@ static void finalize_barrier(struct brought *b)
         b->facts |= UNKNOWN;
 }
 
+/* What this process has sent is on its way before it comes to the next barrier, since the receiver
+ * may leave behind that. */
+static void deliver_reports(void)
+{
+    struct adi3_wait w = { .what = "reports of its calls" };
+
+    while (p2p_with_devices() > 0)
+        adi3_wait_turn(&w);
+    adi3_wait_end(&w);
+}
+
 /* Calls on a communicator differ. When no process can say which, the first one says that. */
 static void compare_calls(void)
 {
     struct brought b = { .facts = last_calls_compare() ? NAMED : 0 };
 
+    deliver_reports();
     finalize_barrier(&b);
     if (!(b.facts & NAMED) && adi3_world.rank == 0 && adi3_warn)
         adi3_warn("the processes have made different collective calls on a communicator, more than "
