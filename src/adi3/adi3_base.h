@@ -141,6 +141,7 @@ struct adi3_comm {
     struct context_block *block;  /* of the context ids of what is made of it; NULL: the job's */
     struct adi3_shmcoll *shmcoll; /* its collective segment; see adi3_shmcoll() */
     bool shmcoll_asked;           /* shmcoll has been looked up: NULL then means no segment */
+    bool shmcoll_on_node;         /* likewise, that of its processes on this node alone */
     uint32_t begun[ADI3_FORMS];   /* counts that number collective calls, by form */
     struct adi3_call_history *calls[ADI3_FORMS]; /* the last calls of each form; NULL: none */
     struct mismatch_query *asked; /* queries of other ranks about calls still to come */

@@ -1,5 +1,6 @@
 /* adi3_shmcoll.h — shared-memory collective segments: how the blocking collective operations of a
- * communicator exchange data when all its processes are on one node.
+ * communicator exchange data when all its processes are on one node, or those of each node in a
+ * phase of the operation.
  *
  * For src/mpi/coll. doc/collectives.md, section 2, has the drawings. The room stands above
  * messages and the collective check: it needs both to make a segment and to explain an error.
@@ -34,9 +35,14 @@
 #include "adi3/adi3_op.h"
 
 struct adi3_shmcoll;
-/* The segment of c; NULL when c has none, which then holds in all its processes. The first call
- * makes it, with messages of this tag, so all processes of c must make that call together. */
+/* The segment of c, whose processes are together; NULL when c has none, which then holds in all its
+ * processes. The first call makes it, with messages of this tag, so all processes of c must make
+ * that call together. */
 struct adi3_shmcoll *adi3_shmcoll(struct adi3_comm *c, int tag);
+/* Likewise the segment of those processes of c that are on this node, when others are not: n ranks,
+ * of which this process's is number me. They are the ranks 0 to n - 1 of the segment. */
+struct adi3_shmcoll *adi3_shmcoll_on_node(struct adi3_comm *c, int tag, const int *ranks, int n,
+                                          int me);
 /* Bytes of a rank's ring, which the steps share that no barrier has freed yet. */
 size_t adi3_shmcoll_room(const struct adi3_shmcoll *s);
 /* True: the last process to arrive at a barrier does the work of all and wakes the others. This is

@@ -299,10 +299,11 @@ int flag_block_new(struct adi3_comm *c, int tag, const struct adi3_offload *m,
     *block = NULL;
     if (m->len > DATA_MOST || !c->together || c->size < 2 || block_len(c, m->len) > FLAG_BLOCK_MOST)
         return MPI_SUCCESS;
+    const struct shmcoll_members all = { c, NULL, c->size, c->rank };
     struct flag_block *b = malloc(sizeof *b + (size_t) c->size * sizeof *b->peer);
     if (c->rank == 0 && b)
         o = flag_block_allocate(c, m->len);
-    int err = shmcoll_broadcast(c, tag, &o, sizeof o);
+    int err = shmcoll_broadcast(&all, tag, &o, sizeof o);
     if (!err && o.data_len != m->len)
         err = adi3_collchk_unequal(c, 0, tag, o.data_len, m->len);
     if (!err && o.at && !b)

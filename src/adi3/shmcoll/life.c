@@ -1,14 +1,14 @@
 /* life.c — how segments are made and released.
  *
- * Rank 0 of a communicator takes a block of the node's memory, clears it and broadcasts where it
- * is. That of MPI_COMM_WORLD needs no messages, which would be the first ones of most jobs: the
- * process that comes first writes into the node's memory where it is. The block counts its users;
- * the last one releases it. */
+ * The first process of a communicator, or of its processes on this node, takes a block of the
+ * node's memory, clears it and broadcasts where it is. That of MPI_COMM_WORLD needs no messages,
+ * which would be the first ones of most jobs: the process that comes first writes into the node's
+ * memory where it is. The block counts its users; the last one releases it. */
 #include <stdlib.h>
 #include <string.h>
 #include "adi3/shmcoll/shmcoll_impl.h"
 
-struct allocation {   /* what rank 0 broadcasts */
+struct allocation {   /* what the first process broadcasts */
     uint64_t at, len; /* in the node's memory; at == 0: there is no segment */
 };
 
@@ -31,20 +31,21 @@ size_t shmcoll_segment_len(int size)
     return len;
 }
 
-static struct allocation coll_segment_allocate(const struct adi3_comm *c)
+static struct allocation coll_segment_allocate(const struct shmcoll_members *m)
 {
-    struct allocation o = { 0, shmcoll_segment_len(c->size) };
+    struct allocation o = { 0, shmcoll_segment_len(m->size) };
+    struct adi3_proc *other = m->comm->proc[shmcoll_rank_of(m, m->me ? 0 : 1)];
 
-    if (shmcoll_wanted && proc_through_memory(c->proc[c->rank ? 0 : 1]))
+    if (shmcoll_wanted && proc_through_memory(other))
         o.at = node_block_take(o.len);
     if (!o.at)
         return o;
     struct shmcoll_head *head = (struct shmcoll_head *) (void *) (adi3_node.base + o.at);
     memset(head, 0, sizeof *head);
-    for (int i = 0; i < c->size; i++)
-        memset((char *) (head + 1) + (size_t) i * shmcoll_control_block_len(o.len, c->size), 0,
+    for (int i = 0; i < m->size; i++)
+        memset((char *) (head + 1) + (size_t) i * shmcoll_control_block_len(o.len, m->size), 0,
                SHMCOLL_LINES * sizeof(struct shmcoll_line));
-    atomic_store(&head->users, (uint32_t) c->size);
+    atomic_store(&head->users, (uint32_t) m->size);
     return o;
 }
 
@@ -53,15 +54,15 @@ enum { NOT_YET, NONE };
 
 /* Finds the segment of MPI_COMM_WORLD. The first process that gets the node's lock allocates the
  * block. Other processes wait for the lock, which a dying process loses. */
-static struct allocation allocate_world(void)
+static struct allocation allocate_world(const struct shmcoll_members *m)
 {
-    struct allocation o = { 0, shmcoll_segment_len(adi3_world.size) };
+    struct allocation o = { 0, shmcoll_segment_len(m->size) };
     uint64_t at = atomic_load(node_world());
 
     if (at == NOT_YET) {
         int unlocked = node_lock();
         if ((at = atomic_load(node_world())) == NOT_YET) {
-            struct allocation mine = unlocked ? o : coll_segment_allocate(&adi3_world);
+            struct allocation mine = unlocked ? o : coll_segment_allocate(m);
             uint64_t found = mine.at ? mine.at : NONE;
             if (atomic_compare_exchange_strong(node_world(), &at, found))
                 at = found;
@@ -75,23 +76,25 @@ static struct allocation allocate_world(void)
     return o;
 }
 
-static void set_up(struct adi3_shmcoll *s, struct adi3_comm *c, const struct allocation *o)
+static void set_up(struct adi3_shmcoll *s, const struct shmcoll_members *m,
+                   const struct allocation *o)
 {
-    size_t block_len = shmcoll_control_block_len(o->len, c->size);
+    size_t block_len = shmcoll_control_block_len(o->len, m->size);
 
     *s = (struct adi3_shmcoll) { .head = (struct shmcoll_head *) (void *) (adi3_node.base + o->at),
-                                 .comm = c,
+                                 .comm = m->comm,
                                  .offset = o->at,
                                  .len = o->len,
-                                 .rank = c->rank,
-                                 .size = c->size,
-                                 .last_works = adi3_node.oversubscribed || c->size > SHMCOLL_FEW,
+                                 .rank = m->me,
+                                 .size = m->size,
+                                 .last_works = adi3_node.oversubscribed || m->size > SHMCOLL_FEW,
                                  .ring = block_len - SHMCOLL_LINES * sizeof(struct shmcoll_line) };
-    for (int i = 0; i <= c->size; i++)
+    for (int i = 0; i <= m->size; i++)
         s->peer[i].line =
             (struct shmcoll_line *) (void *) ((char *) (s->head + 1) + (size_t) i * block_len);
-    for (int i = 0; i < c->size; i++) {
-        s->peer[i].index = c->proc[i]->peer.local;
+    for (int i = 0; i < m->size; i++) {
+        s->peer[i].rank = shmcoll_rank_of(m, i);
+        s->peer[i].index = shmcoll_proc(s, i)->peer.local;
         s->peer[i].asleep = adi3_node.asleep(&adi3_node, s->peer[i].index);
     }
 }
@@ -120,34 +123,50 @@ static void fail_all(struct adi3_comm *c, int tag, const struct allocation *o)
             adi3_error(MPI_ERR_NO_MEM, "rank %d has no memory for this operation", c->rank));
 }
 
-static struct adi3_shmcoll *coll_segment_make(struct adi3_comm *c, int tag)
+static struct adi3_shmcoll *coll_segment_make(const struct shmcoll_members *m, int tag)
 {
     struct allocation o = { 0, 0 };
-    struct adi3_shmcoll *s = malloc(sizeof *s + (size_t) (c->size + 1) * sizeof *s->peer);
+    struct adi3_shmcoll *s = malloc(sizeof *s + (size_t) (m->size + 1) * sizeof *s->peer);
+    bool world = m->comm == &adi3_world;
 
-    if (c == &adi3_world)
-        o = allocate_world();
-    else if (c->rank == 0 && s)
-        o = coll_segment_allocate(c);
-    int err = c == &adi3_world ? MPI_SUCCESS : shmcoll_broadcast(c, tag, &o, sizeof o);
+    if (world)
+        o = allocate_world(m);
+    else if (m->me == 0 && s)
+        o = coll_segment_allocate(m);
+    int err = world ? MPI_SUCCESS : shmcoll_broadcast(m, tag, &o, sizeof o);
     if (o.at && s) {
-        set_up(s, c, &o);
+        set_up(s, m, &o);
         if (err)
             (void) adi3_shmcoll_fail(s, err);
         return s;
     }
     if (o.at)
-        fail_all(c, tag, &o);
+        fail_all(m->comm, tag, &o);
     free(s);
     return NULL;
 }
 
 struct adi3_shmcoll *adi3_shmcoll(struct adi3_comm *c, int tag)
 {
-    assert(adi3_lock_held());
+    const struct shmcoll_members all = { c, NULL, c->size, c->rank };
+
+    assert(adi3_lock_held() && c->together);
     if (!c->shmcoll_asked) {
         c->shmcoll_asked = true;
-        c->shmcoll = c->together && c->size > 1 ? coll_segment_make(c, tag) : NULL;
+        c->shmcoll = c->size > 1 ? coll_segment_make(&all, tag) : NULL;
+    }
+    return c->shmcoll;
+}
+
+struct adi3_shmcoll *adi3_shmcoll_on_node(struct adi3_comm *c, int tag, const int *ranks, int n,
+                                          int me)
+{
+    const struct shmcoll_members here = { c, ranks, n, me };
+
+    assert(adi3_lock_held() && !c->together);
+    if (!c->shmcoll_on_node) {
+        c->shmcoll_on_node = true;
+        c->shmcoll = n > 1 ? coll_segment_make(&here, tag) : NULL;
     }
     return c->shmcoll;
 }
@@ -156,7 +175,7 @@ static void coll_segment_forget(struct adi3_comm *c)
 {
     free(c->shmcoll);
     c->shmcoll = NULL;
-    c->shmcoll_asked = false;
+    c->shmcoll_asked = c->shmcoll_on_node = false;
 }
 
 static void comm_ends(struct adi3_comm *c)

@@ -1,5 +1,5 @@
 /* setup.c — what making segments and flag blocks has in common: the setting, which devices allow
- * them, and the broadcast of rank 0. */
+ * them, and the broadcast of the first process. */
 #include "adi3/shmcoll/shmcoll_impl.h"
 
 bool shmcoll_wanted;
@@ -12,15 +12,15 @@ const struct setting shmcoll_settings[] = {
     { 0 }
 };
 
-int shmcoll_broadcast(struct adi3_comm *c, int tag, void *what, size_t len)
+int shmcoll_broadcast(const struct shmcoll_members *m, int tag, void *what, size_t len)
 {
     struct adi3_data d = { what, len, adi3_type_builtin(MPI_BYTE) };
 
-    if (c->rank)
-        return adi3_recv(&d, 0, tag, c, ADI3_COLL, MPI_STATUS_IGNORE);
+    if (m->me)
+        return adi3_recv(&d, shmcoll_rank_of(m, 0), tag, m->comm, ADI3_COLL, MPI_STATUS_IGNORE);
     int err = MPI_SUCCESS;
-    for (int i = 1; i < c->size; i++) {
-        int sent = adi3_send(&d, i, tag, c, ADI3_COLL);
+    for (int i = 1; i < m->size; i++) {
+        int sent = adi3_send(&d, shmcoll_rank_of(m, i), tag, m->comm, ADI3_COLL);
         if (!err)
             err = sent;
     }

@@ -236,7 +236,7 @@ static bool can_read_all(const struct adi3_shmcoll *s)
     bool all = true;
 
     for (int i = 0; i < s->size && all; i++) {
-        struct adi3_proc *p = s->comm->proc[i];
+        struct adi3_proc *p = shmcoll_proc(s, i);
         if (i != s->rank)
             all = (p->dev || !proc_add(p)) && p->peer.can_get && !proc_device(p)->expose;
     }
@@ -280,7 +280,7 @@ static void read_done(struct dev_get *get, int err)
 int adi3_shmcoll_read(struct adi3_shmcoll *s, int rank, uint64_t from, void *to, size_t len,
                       bool busy)
 {
-    struct adi3_proc *p = s->comm->proc[rank];
+    struct adi3_proc *p = shmcoll_proc(s, rank);
     struct reading r = {
         .get = { .to = to, .addr = from, .len = len, .alone = busy, .done = read_done }
     };

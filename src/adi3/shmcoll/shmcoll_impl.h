@@ -54,14 +54,27 @@ struct shmcoll_peer {
     struct shmcoll_line *line; /* the control block */
     _Atomic uint32_t *asleep;  /* its sleep flag, which a publisher looks at */
     int index;                 /* on the node */
+    int rank;                  /* in the communicator */
 };
+
+/* The processes that share a segment. */
+struct shmcoll_members {
+    struct adi3_comm *comm;
+    const int *ranks; /* in the communicator; NULL: all of them */
+    int size, me;
+};
+
+static inline int shmcoll_rank_of(const struct shmcoll_members *m, int member)
+{
+    return m->ranks ? m->ranks[member] : member;
+}
 
 /* A process's own view of a segment; the lock guards it. */
 struct adi3_shmcoll {
     struct shmcoll_head *head;
     struct adi3_comm *comm;
-    size_t offset, len; /* of the segment, in the node's memory */
-    int rank, size;
+    size_t offset, len;        /* of the segment, in the node's memory */
+    int rank, size;            /* among the members; peer[i].rank is in the communicator */
     int err;                   /* the first error of this process; MPI_SUCCESS: none */
     bool last_works;           /* see adi3_shmcoll_last_works() */
     bool broken;               /* this process has marked it as broken */
@@ -90,6 +103,11 @@ static inline void shmcoll_fence(void)
         atomic_signal_fence(memory_order_seq_cst);
 }
 
+static inline struct adi3_proc *shmcoll_proc(const struct adi3_shmcoll *s, int rank)
+{
+    return s->comm->proc[s->peer[rank].rank];
+}
+
 /* Writes our line of this step, the flag last. waits: nothing is published yet, but other
  * processes can see which operation this one waits in. */
 static inline void shmcoll_write_line(struct adi3_shmcoll *s, bool waits)
@@ -111,8 +129,8 @@ size_t shmcoll_control_block_len(size_t len, int size); /* in a segment of this 
 /* ---- making segments and flag blocks (setup.c) ----------------------------------------------- */
 
 extern bool shmcoll_wanted; /* the setting SHARED_COLLECTIVES */
-/* Broadcasts len bytes from rank 0. The other ranks wait for the bytes. */
-int shmcoll_broadcast(struct adi3_comm *c, int tag, void *what, size_t len);
+/* Broadcasts len bytes from member 0. The other members wait for the bytes. */
+int shmcoll_broadcast(const struct shmcoll_members *m, int tag, void *what, size_t len);
 
 /* Before the node's memory is lost: saves what has been published in flag blocks.
  * Errors: MPI_ERR_NO_MEM. */

@@ -43,10 +43,10 @@ static int death_error(const struct adi3_shmcoll *s)
     int lost = (int) atomic_load(&s->head->lost) - 1;
 
     if (!err && lost >= 0 && lost < s->size)
-        err = proc_error(s->comm->proc[lost], -ECONNRESET);
+        err = proc_error(shmcoll_proc(s, lost), -ECONNRESET);
     for (int i = 0; i < s->size && !err; i++)
         if (i != s->rank && !adi3_node.alive(&adi3_node, s->peer[i].index))
-            err = proc_error(s->comm->proc[i], -ECONNRESET);
+            err = proc_error(shmcoll_proc(s, i), -ECONNRESET);
     return err;
 }
 
@@ -66,8 +66,9 @@ int shmcoll_broken_error(struct adi3_shmcoll *s, int tag)
 
 /* A process has published another operation in this step, or the same with another signature,
  * which may be legal. */
-static int line_mismatch_error(struct adi3_shmcoll *s, int rank, const struct shmcoll_line *l)
+static int line_mismatch_error(struct adi3_shmcoll *s, int member, const struct shmcoll_line *l)
 {
+    int rank = s->peer[member].rank;
     int err = l->tag == s->tag ? MPI_SUCCESS : collchk_compare(s->comm, rank, s->tag, l->tag);
 
     if (!err && l->past != s->past)
@@ -116,7 +117,7 @@ static void ask_the_absent(const struct adi3_shmcoll *s)
         int rank = (s->rank + i) % s->size;
         if (is_here(s, rank))
             continue;
-        collchk_ask(s->comm, rank, s->tag);
+        collchk_ask(s->comm, s->peer[rank].rank, s->tag);
         asked++;
     }
 }

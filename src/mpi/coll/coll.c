@@ -108,7 +108,10 @@ void coll_phase(struct coll *x, const struct coll_subgroup *t, int root,
     x->rank = t->me;
     x->size = t->size;
     x->root = root;
-    o->choose(x)->run(x);
+    const struct coll_algorithm *best = o->choose(x);
+    if (x->err)
+        coll_fail_phase(x);
+    best->run(x);
     coll_finish(x);
     x->subgroup = NULL;
     x->rank = rank;

@@ -70,6 +70,7 @@ struct coll_args {
 struct coll_subgroup {
     const int *ranks;
     int size, me, replaced, replacement; /* me: our member number */
+    bool on_node;                        /* it has all processes of our node, and no others */
 };
 
 struct coll {                /* one collective operation under way */
@@ -199,6 +200,14 @@ void coll_switch_comm(struct coll *x);
 void coll_phase(struct coll *x, const struct coll_subgroup *t, int root,
                 const struct coll_operation *o);
 
+/* ---- shared memory (segment.c) --------------------------------------------------------------- */
+
+/* The segment of the processes of this call or phase; NULL: there is none. */
+struct adi3_shmcoll *coll_find_shmcoll(const struct coll *x);
+/* This process has an error when a phase begins: the other processes of the phase must not take
+ * what it publishes for a result. */
+void coll_fail_phase(const struct coll *x);
+
 extern bool coll_reproducible; /* the setting REPRODUCIBLE (nodes.c) */
 
 /* May the choice of an algorithm depend on which processes share a node? For a reduction it
@@ -211,6 +220,16 @@ static inline bool coll_by_placement(const struct coll *x) { return !coll_reprod
 static inline bool coll_oversubscribed(const struct coll *x)
 {
     return x->comm->oversubscribed && x->size > 4 && coll_by_placement(x);
+}
+
+/* The rank of a member of the subgroup. */
+static inline int coll_rank_of(const struct coll *x, int member)
+{
+    const struct coll_subgroup *t = x->subgroup;
+
+    if (__builtin_expect(!t, 1))
+        return member;
+    return member == t->replaced ? t->replacement : t->ranks[member];
 }
 
 /* ---- steps (steps.c) ------------------------------------------------------------------------- */

@@ -55,14 +55,15 @@ int coll_nodes_place(const struct coll_nodes *n, int rank);
  * else the leader. */
 static inline struct coll_subgroup coll_across_nodes(const struct coll_nodes *n, int root)
 {
-    return (struct coll_subgroup) { n->leader, n->count, n->mine, n->node[root], root };
+    return (struct coll_subgroup) { n->leader, n->count, n->mine, n->node[root], root, false };
 }
 
 /* The subgroup of the processes of our node. */
 static inline struct coll_subgroup coll_on_node(const struct coll_nodes *n)
 {
-    return (struct coll_subgroup) { n->ranks + n->first[n->mine], coll_nodes_size(n, n->mine),
-                                    n->me, -1, 0 };
+    return (struct coll_subgroup) {
+        n->ranks + n->first[n->mine], coll_nodes_size(n, n->mine), n->me, -1, 0, true
+    };
 }
 
 /* The member of coll_on_node() that is also in coll_across_nodes() with this root. */

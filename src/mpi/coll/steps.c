@@ -3,16 +3,6 @@
 #include <string.h>
 #include "mpi/coll/coll.h"
 
-/* The rank of a member of the subgroup. */
-static inline int rank_of(const struct coll *x, int member)
-{
-    const struct coll_subgroup *t = x->subgroup;
-
-    if (__builtin_expect(!t, 1))
-        return member;
-    return member == t->replaced ? t->replacement : t->ranks[member];
-}
-
 /* Later steps of the schedule wait for the last n. */
 static bool sched_await_last(struct coll *x, unsigned n)
 {
@@ -26,7 +16,7 @@ static bool sched_send(struct coll *x, struct adi3_data d, int dest)
         return false;
     adi3_sched_tag(x->sched, x->tag);
     if (!x->stopped)
-        adi3_sched_send(x->sched, x->comm, d, rank_of(x, dest));
+        adi3_sched_send(x->sched, x->comm, d, coll_rank_of(x, dest));
     x->unfenced++;
     return true;
 }
@@ -37,7 +27,7 @@ static bool sched_recv(struct coll *x, struct adi3_data d, int source)
         return false;
     adi3_sched_tag(x->sched, x->tag);
     if (!x->stopped)
-        adi3_sched_recv(x->sched, x->comm, d, rank_of(x, source));
+        adi3_sched_recv(x->sched, x->comm, d, coll_rank_of(x, source));
     x->unfenced++;
     return true;
 }
@@ -47,7 +37,7 @@ void coll_send(struct coll *x, struct adi3_data d, int dest)
     if (sched_send(x, d, dest) && sched_await_last(x, 1))
         return;
     if (!x->stopped)
-        coll_error(x, adi3_send(&d, rank_of(x, dest), x->tag, x->comm, ADI3_COLL));
+        coll_error(x, adi3_send(&d, coll_rank_of(x, dest), x->tag, x->comm, ADI3_COLL));
 }
 
 void coll_recv(struct coll *x, struct adi3_data d, int source)
@@ -55,13 +45,14 @@ void coll_recv(struct coll *x, struct adi3_data d, int source)
     if (sched_recv(x, d, source) && sched_await_last(x, 1))
         return;
     if (!x->stopped)
-        coll_error(
-            x, adi3_recv(&d, rank_of(x, source), x->tag, x->comm, ADI3_COLL, MPI_STATUS_IGNORE));
+        coll_error(x, adi3_recv(&d, coll_rank_of(x, source), x->tag, x->comm, ADI3_COLL,
+                                MPI_STATUS_IGNORE));
 }
 
 void coll_exchange(struct coll *x, struct adi3_data out, int dest, struct adi3_data in, int source)
 {
-    struct adi3_exchange e = { out, in, rank_of(x, dest), x->tag, rank_of(x, source), x->tag };
+    struct adi3_exchange e = { out,   in, coll_rank_of(x, dest), x->tag, coll_rank_of(x, source),
+                               x->tag };
 
     if (sched_recv(x, in, source) && sched_send(x, out, dest) && sched_await_last(x, 2))
         return;
@@ -112,8 +103,8 @@ void coll_start_send(struct coll *x, struct adi3_data d, int dest)
     if (sched_send(x, d, dest))
         return;
     if (!x->stopped)
-        note_started(x,
-                     adi3_isend(&d, rank_of(x, dest), x->tag, x->comm, ADI3_COLL, next_pending(x)));
+        note_started(
+            x, adi3_isend(&d, coll_rank_of(x, dest), x->tag, x->comm, ADI3_COLL, next_pending(x)));
 }
 
 void coll_start_recv(struct coll *x, struct adi3_data d, int source)
@@ -121,8 +112,8 @@ void coll_start_recv(struct coll *x, struct adi3_data d, int source)
     if (sched_recv(x, d, source))
         return;
     if (!x->stopped)
-        note_started(
-            x, adi3_irecv(&d, rank_of(x, source), x->tag, x->comm, ADI3_COLL, next_pending(x)));
+        note_started(x, adi3_irecv(&d, coll_rank_of(x, source), x->tag, x->comm, ADI3_COLL,
+                                   next_pending(x)));
 }
 
 /* Also when stopped: started steps still point to our memory. */

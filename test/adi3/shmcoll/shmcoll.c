@@ -131,7 +131,7 @@ static void only_absent_processes_are_asked(void **state)
                                  .step = STEP,
                                  .tag = TAG };
     for (int i = 0; i < FAKE_SIZE; i++)
-        s->peer[i].line = memory.line[i];
+        s->peer[i] = (struct shmcoll_peer) { .line = memory.line[i], .rank = i };
     s->own_line = &memory.line[FAKE_RANK][STEP];
     memory.line[1][STEP].tag = TAG;
     atomic_store(&memory.line[1][STEP].step, STEP);

@@ -34,7 +34,10 @@ void gather_shared(struct coll *x)
 
     if (x->rank == x->root)
         coll_copy(x, x->send, coll_block(&x->recv, x->root));
-    for (size_t at = 0; at < len && !err; at += most)
+    size_t at = 0;
+    do { /* without data, too: the root of a barrier waits for it */
         err = gather_run_chunk(x, a, at, len - at < most ? len - at : most);
+        at += most;
+    } while (at < len && !err);
     coll_error(x, err);
 }

@@ -11,15 +11,15 @@
 #include <string.h>
 #include "mpi/coll/algo/algo.h"
 
-/* The segment, or NULL where there is none. The first call makes it, in all processes together,
- * so all processes must ask at the same point of a call. */
+/* The segment of the processes of this call or phase, or NULL where there is none. The first call
+ * makes it, in all these processes together, so all must ask at the same point of a call. */
 static inline struct adi3_shmcoll *coll_shmcoll(const struct coll *x)
 {
-    struct adi3_comm *c = x->comm;
+    const struct adi3_comm *c = x->comm;
 
     return x->sched                                ? NULL
            : __builtin_expect(c->shmcoll_asked, 1) ? c->shmcoll
-                                                   : adi3_shmcoll(c, x->tag);
+                                                   : coll_find_shmcoll(x);
 }
 
 static inline bool shared_fits(const struct coll *x) { return coll_shmcoll(x) != NULL; }
@@ -86,8 +86,8 @@ static inline void shared_combine(struct coll *x, const struct adi3_shmcoll *a, 
 /* The error when another process gives or expects another length than we do. */
 static inline int shared_differs(struct coll *x, int rank, size_t theirs, size_t ours)
 {
-    return adi3_shmcoll_fail(coll_shmcoll(x),
-                             adi3_collchk_unequal(x->comm, rank, x->tag, theirs, ours));
+    return adi3_shmcoll_fail(coll_shmcoll(x), adi3_collchk_unequal(x->comm, coll_rank_of(x, rank),
+                                                                   x->tag, theirs, ours));
 }
 
 /* The error when our own block does not have the length of its place. */
