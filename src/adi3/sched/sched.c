@@ -1,61 +1,11 @@
-/* sched.c — schedules: how steps are added, and how they run.
+/* sched.c — schedules: how they run.
  *
  * A send, receive or request of a schedule that is under way is owned by it. When such a request is
  * done it calls owned_done(). A schedule that can go on then is put into a list, `ready`, and goes
  * on in the next poll: a request may be done in the middle of other work. */
 #include <stdlib.h>
-#include "adi3/adi3_collchk.h"
-#include "adi3/adi3_sched.h"
-#include "adi3/p2p/p2p.h"
 #include "adi3/sched/schedule.h"
-#include "adi3/shmcoll/shmcoll.h"
-
-enum { STEPS = 8 }; /* a schedule has room for, at first */
-
-enum kind { SEND, RECV, REQUEST, CALL, FENCE, AWAIT, WORK };
-
-struct step {
-    enum kind kind;
-    bool awaited; /* the next AWAIT waits for it */
-    union {
-        struct { /* SEND, RECV */
-            struct adi3_comm *comm;
-            int peer, tag;
-            struct adi3_data data;
-        };
-        struct { /* REQUEST */
-            int (*start)(void *arg, MPI_Request *request);
-            void *start_arg;
-        };
-        struct { /* CALL */
-            int (*call)(void *arg, int err);
-            void *arg;
-        };
-        struct adi3_work work;
-    };
-};
-
-struct scratch { /* memory that is freed with a schedule */
-    struct scratch *next;
-    _Alignas(16) char bytes[];
-};
-
-struct adi3_sched {
-    struct request_owner owner; /* of the requests of the steps, and of its own */
-    struct step *step;
-    unsigned steps, room, at;    /* steps; allocated ones; the next one to begin */
-    unsigned under_way, awaited; /* requests under way, and how many of them an AWAIT waits for */
-    int tag;                     /* of the messages that are added */
-    int err;                     /* the first error; or MPI_SUCCESS */
-    int filled;                  /* likewise, of adding steps: each start begins with it */
-    bool serves;                 /* while the program computes: adi3_sched_serve() */
-    bool needs;                  /* async_need() has been called for it */
-    bool listed;                 /* in a list of schedules that can go on */
-    bool runs; /* schedule_run() is going on: requests that are done need not list it */
-    struct adi3_sched *next; /* in one of the lists below */
-    struct scratch *scratch;
-    struct flag_block *block; /* starts are done there as long as its memory is there; or NULL */
-};
+#include "adi3/sched/schedule_impl.h"
 
 /* Schedules that can go on. The source is wanted while the list is not empty; the source of the
  * program also while starts are in flag blocks. */
@@ -80,118 +30,6 @@ struct adi3_sched *adi3_sched_new(int tag)
     return s;
 }
 
-void adi3_sched_tag(struct adi3_sched *s, int tag) { s->tag = tag; }
-void adi3_sched_serve(struct adi3_sched *s) { s->serves = true; }
-
-/* Saves the first error. When a process is lost the other processes learn of it before they get any
- * further message of this operation, whose data would be incomplete. */
-static void note_error(struct adi3_sched *s, int err)
-{
-    if (!err || s->err)
-        return;
-    s->err = err;
-    if (s->owner.whole)
-        (void) adi3_collchk_failed(s->owner.whole->comm, s->tag, err, false);
-}
-
-/* ---- adding steps ---------------------------------------------------------------------------- */
-
-static void hold_type(struct adi3_type *t, int refs)
-{
-    if (t && refs > 0)
-        t->refs++;
-    else if (t)
-        adi3_type_release(t);
-}
-
-/* Takes references to the types and the operation of a step (1), or releases them (-1). */
-static void hold_references(const struct step *x, int refs)
-{
-    if (x->kind == SEND || x->kind == RECV)
-        hold_type(x->data.type, refs);
-    if (x->kind != WORK)
-        return;
-    hold_type(x->work.from.type, refs);
-    hold_type(x->work.to.type, refs);
-    if (x->work.op && refs > 0)
-        x->work.op->refs++;
-    else if (x->work.op)
-        adi3_op_release(x->work.op);
-}
-
-static void schedule_add_step(struct adi3_sched *s, struct step step)
-{
-    if (s->steps == s->room) {
-        unsigned room = s->room ? 2 * s->room : STEPS;
-        struct step *more = realloc(s->step, room * sizeof *more);
-        if (!more) {
-            note_error(s, adi3_no_memory("for %u steps of a collective operation", room));
-            return;
-        }
-        s->step = more;
-        s->room = room;
-    }
-    hold_references(&step, 1);
-    s->step[s->steps++] = step;
-}
-
-void adi3_sched_send(struct adi3_sched *s, struct adi3_comm *c, struct adi3_data d, int dest)
-{
-    schedule_add_step(
-        s, (struct step) { .kind = SEND, .comm = c, .data = d, .peer = dest, .tag = s->tag });
-}
-
-void adi3_sched_recv(struct adi3_sched *s, struct adi3_comm *c, struct adi3_data d, int source)
-{
-    schedule_add_step(
-        s, (struct step) { .kind = RECV, .comm = c, .data = d, .peer = source, .tag = s->tag });
-}
-
-void adi3_sched_request(struct adi3_sched *s, int (*start)(void *arg, MPI_Request *request),
-                        void *arg)
-{
-    schedule_add_step(s, (struct step) { .kind = REQUEST, .start = start, .start_arg = arg });
-}
-
-void adi3_sched_call(struct adi3_sched *s, int (*work)(void *arg, int err), void *arg)
-{
-    unsigned before = s->steps;
-
-    schedule_add_step(s, (struct step) { .kind = CALL, .call = work, .arg = arg });
-    if (s->steps == before)
-        (void) work(arg, s->err);
-}
-
-void adi3_sched_fence(struct adi3_sched *s)
-{
-    schedule_add_step(s, (struct step) { .kind = FENCE });
-}
-
-void adi3_sched_await(struct adi3_sched *s, unsigned n)
-{
-    for (unsigned i = 1; i <= n && i <= s->steps; i++)
-        s->step[s->steps - i].awaited = true;
-    schedule_add_step(s, (struct step) { .kind = AWAIT });
-}
-
-void adi3_sched_work(struct adi3_sched *s, const struct adi3_work *w)
-{
-    schedule_add_step(s, (struct step) { .kind = WORK, .work = *w });
-}
-
-void *adi3_sched_bytes(struct adi3_sched *s, size_t len)
-{
-    struct scratch *m = malloc(sizeof *m + len);
-
-    if (!m) {
-        note_error(s, adi3_no_memory("for %zu bytes of a collective operation", len));
-        return NULL;
-    }
-    m->next = s->scratch;
-    s->scratch = m;
-    return m->bytes;
-}
-
 static void remove_offloaded(const struct adi3_sched *s)
 {
     struct adi3_sched **at = &offloaded;
@@ -212,7 +50,7 @@ void adi3_sched_free(struct adi3_sched *s)
         free(m);
     }
     for (unsigned i = 0; i < s->steps; i++)
-        hold_references(&s->step[i], -1);
+        step_hold_references(&s->step[i], -1);
     free(s->step);
     remove_offloaded(s);
     flag_block_end(s->block);
@@ -235,12 +73,12 @@ static void step_begin_request(struct adi3_sched *s, const struct step *x)
     MPI_Request h = MPI_REQUEST_NULL;
     int err = step_start_request(x, &h);
 
-    note_error(s, err);
+    schedule_note_error(s, err);
     struct adi3_request *r = err ? NULL : adi3_request_get(h);
     if (!r) /* it has failed, or was complete at once */
         return;
     if (r->state == ADI3_DONE) {
-        note_error(s, adi3_request_finish(r, MPI_STATUS_IGNORE));
+        schedule_note_error(s, adi3_request_finish(r, MPI_STATUS_IGNORE));
         return;
     }
     r->flags |= REQUEST_OWNED;
@@ -260,10 +98,10 @@ static bool has_step_begun(struct adi3_sched *s, const struct step *x)
         step_begin_request(s, x);
         return true;
     case CALL:
-        note_error(s, x->call(x->arg, s->err));
+        schedule_note_error(s, x->call(x->arg, s->err));
         return true;
     case WORK:
-        note_error(s, x->work.run(&x->work));
+        schedule_note_error(s, x->work.run(&x->work));
         return true;
     case AWAIT:
         return s->awaited == 0;
@@ -313,7 +151,7 @@ static bool test_offloaded(struct adi3_sched *s)
     }
     if (!err)
         flag_block_take(s->block);
-    note_error(s, err);
+    schedule_note_error(s, err);
     schedule_finish(s);
     return true;
 }
@@ -381,7 +219,7 @@ static void owned_done(struct request_owner *owner, struct adi3_request *r)
 
     assert(adi3_lock_held() && s->under_way > 0 && s->awaited >= (unsigned) r->index);
     s->awaited -= (unsigned) r->index;
-    note_error(s, adi3_request_finish(r, MPI_STATUS_IGNORE));
+    schedule_note_error(s, adi3_request_finish(r, MPI_STATUS_IGNORE));
     s->under_way--;
     if (must_wait(s) || s->listed || s->runs)
         return;
@@ -399,7 +237,8 @@ static void end_steps(struct adi3_sched *s)
     for (; s->at < s->steps; s->at++) {
         if (s->step[s->at].kind != CALL)
             continue;
-        note_error(s, s->err ? 0 : adi3_error(MPI_ERR_OTHER, "the operation was not completed"));
+        schedule_note_error(
+            s, s->err ? 0 : adi3_error(MPI_ERR_OTHER, "the operation was not completed"));
         (void) s->step[s->at].call(s->step[s->at].arg, s->err);
     }
     if (s->needs)
