@@ -2,8 +2,8 @@
  *
  * For src/mpi/coll. A caller makes a schedule, adds steps in the order in which they are to begin,
  * and starts it. A step is a send, a receive, any other request, a function, a fence or an await.
- * Steps between two fences begin together, and a fence waits for all steps before it. Steps begin
- * inside any call that makes progress.
+ * Steps between two fences begin together, as far as no more than 64 requests are under way, and a
+ * fence waits for all steps before it. Steps begin inside any call that makes progress.
  *
  * After an error the other messages are sent and received all the same, so that no process is left
  * waiting; the first error is the operation's. When there is no memory to add a step, the operation
@@ -34,6 +34,8 @@ struct adi3_sched *adi3_sched_new(int tag); /* tag: of its messages. NULL withou
 void adi3_sched_serve(struct adi3_sched *s);
 void adi3_sched_tag(struct adi3_sched *s, int tag); /* of the messages that are added from now on */
 
+/* Lets n requests be under way, for schedules that could deadlock with fewer. */
+void adi3_sched_widen(struct adi3_sched *s, unsigned n);
 void adi3_sched_send(struct adi3_sched *s, struct adi3_comm *c, struct adi3_data d, int dest);
 void adi3_sched_recv(struct adi3_sched *s, struct adi3_comm *c, struct adi3_data d, int source);
 /* Adds a request of any kind: start(arg, request) starts it and returns an MPI error. Fences wait

@@ -7,6 +7,8 @@
 #include "adi3/sched/schedule.h"
 #include "adi3/sched/schedule_impl.h"
 
+enum { AT_ONCE = 64 }; /* requests of a schedule that are under way, at most */
+
 /* Schedules that can go on. The source is wanted while the list is not empty; the source of the
  * program also while starts are in flag blocks. */
 struct ready {
@@ -25,6 +27,7 @@ struct adi3_sched *adi3_sched_new(int tag)
 
     if (s) {
         s->tag = tag;
+        s->most = AT_ONCE;
         s->owner.owned_done = owned_done;
     }
     return s;
@@ -95,6 +98,8 @@ static bool has_step_begun(struct adi3_sched *s, const struct step *x)
     case SEND:
     case RECV:
     case REQUEST:
+        if (s->under_way >= s->most)
+            return false;
         step_begin_request(s, x);
         return true;
     case CALL:
@@ -210,7 +215,19 @@ static struct ready of_program = { .end = &of_program.first,
 
 static bool must_wait(const struct adi3_sched *s)
 {
-    return s->at < s->steps && s->step[s->at].kind == AWAIT ? s->awaited > 0 : s->under_way > 0;
+    switch (s->at < s->steps ? s->step[s->at].kind : FENCE) {
+    case AWAIT:
+        return s->awaited > 0;
+    case SEND:
+    case RECV:
+    case REQUEST:
+        return s->under_way >= s->most;
+    case CALL:
+    case WORK:
+    case FENCE:
+        break;
+    }
+    return s->under_way > 0;
 }
 
 static void owned_done(struct request_owner *owner, struct adi3_request *r)

@@ -41,6 +41,7 @@ struct adi3_sched {
     struct step *step;
     unsigned steps, room, at;    /* steps; allocated ones; the next one to begin */
     unsigned under_way, awaited; /* requests under way, and how many of them an AWAIT waits for */
+    unsigned most;               /* how many may be under way; see adi3_sched_widen() */
     int tag;                     /* of the messages that are added */
     int err;                     /* the first error; or MPI_SUCCESS */
     int filled;                  /* likewise, of adding steps: each start begins with it */

@@ -6,6 +6,7 @@ enum { STEPS = 8 }; /* a schedule has room for, at first */
 
 void adi3_sched_tag(struct adi3_sched *s, int tag) { s->tag = tag; }
 void adi3_sched_serve(struct adi3_sched *s) { s->serves = true; }
+void adi3_sched_widen(struct adi3_sched *s, unsigned n) { s->most = n > s->most ? n : s->most; }
 
 void schedule_first_error(struct adi3_sched *s, int err)
 {

@@ -67,6 +67,8 @@ static MPI_Request *pending_slot(struct coll *x, unsigned i)
 
 void coll_widen(struct coll *x, unsigned n)
 {
+    if (x->sched)
+        adi3_sched_widen(x->sched, n);
     if (x->sched || n <= COLL_PENDING)
         return;
     x->many = coll_bytes(x, n * sizeof *x->many);

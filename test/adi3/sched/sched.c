@@ -410,6 +410,39 @@ static void unfinished_at_the_end(void **state)
     (void) fake_setup(state);
 }
 
+/* More receives than may be under way: the others begin as those before them end. widened: all. */
+static void many_receives(bool widened)
+{
+    enum { ALL = 100, AT_ONCE = 64 };
+    static char got[ALL][LEN];
+    struct adi3_sched *s = begin();
+    int under_way = widened ? ALL : AT_ONCE;
+
+    if (widened)
+        adi3_sched_widen(s, ALL);
+    for (int i = 0; i < ALL; i++)
+        adi3_sched_recv(s, &adi3_world, fake_bytes(got[i], LEN), 1);
+    adi3_sched_fence(s);
+    adi3_sched_call(s, note, NULL);
+    struct adi3_request *r = start(s);
+    for (int i = 0; i < ALL; i++) {
+        int left = ALL - i;
+        assert_int_equal(adi3_world.queue[1]->nposted, left < under_way ? left : under_way);
+        assert_true(!called && !fake_done(r));
+        comes(1, TAG);
+        adi3_poll();
+    }
+    assert_int_equal(called, 1);
+    assert_int_equal(result(r), MPI_SUCCESS);
+}
+
+static void not_all_at_once(void **state)
+{
+    (void) state;
+    many_receives(false);
+    many_receives(true);
+}
+
 static void neither_freed_nor_cancelled(void **state)
 {
     (void) state;
@@ -436,6 +469,7 @@ int main(void)
         TEST(a_send_that_takes_long),
         TEST(memory),
         TEST(several_at_once),
+        TEST(not_all_at_once),
         TEST(one_within_another),
         TEST(goes_on_after_an_error),
         TEST(the_first_error),
