@@ -48,6 +48,24 @@ static inline int coll_nodes_size(const struct coll_nodes *n, int node)
     return n->first[node + 1] - n->first[node];
 }
 
+/* How many places from i on, before `end`, have ranks that follow each other: their blocks are
+ * copied at once. */
+static inline int coll_nodes_run(const struct coll_nodes *n, int i, int end)
+{
+    int run = 1;
+
+    while (i + run < end && n->ranks[i + run] == n->ranks[i] + run)
+        run++;
+    return run;
+}
+
+/* The blocks of so many ranks from that of place i on. */
+static inline struct adi3_data coll_run_blocks(const struct coll_nodes *n,
+                                               const struct adi3_data *d, int i, int run)
+{
+    return coll_range(d->buf, (size_t) n->ranks[i] * d->count, (size_t) run * d->count, d->type);
+}
+
 /* The place of a rank among the processes of its node. */
 int coll_nodes_place(const struct coll_nodes *n, int rank);
 

@@ -42,6 +42,9 @@ void allgather_nodes(struct coll *x)
     coll_phase(x, &on_node, 0, &coll_bcast);
     x->send = send;
     x->recv = recv;
-    for (int i = 0; i < x->size && !in_place; i++)
-        coll_copy(x, coll_packed(all + (size_t) i * block, block), coll_block(&recv, n->ranks[i]));
+    for (int i = 0, run; i < x->size && !in_place; i += run) {
+        run = coll_nodes_run(n, i, x->size);
+        coll_copy(x, coll_packed(all + (size_t) i * block, (size_t) run * block),
+                  coll_run_blocks(n, &recv, i, run));
+    }
 }

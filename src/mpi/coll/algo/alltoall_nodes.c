@@ -4,13 +4,14 @@
  * Cost: between k nodes of q processes a + p q n b, with k - 1 messages for a node instead of q
  * (p - q); within nodes a gather and a scatter of p n bytes from and to each process: for small
  * blocks. */
+#include <string.h>
 #include "mpi/coll/algo/algo.h"
 #include "mpi/coll/nodes.h"
 
 struct leader {
     const struct coll_nodes *n;
     size_t block;
-    int q;          /* processes of our node */
+    int size, q;    /* processes of the communicator, and of our node */
     char *own;      /* for each process of the node, the blocks from or to all ranks */
     char *out, *in; /* blocks sorted by remote node, then by process: out by receiver, then by
                      * sender of our node; in by receiver of our node, then by remote sender */
@@ -22,24 +23,24 @@ static size_t leader_block_offset(const struct leader *l, int place)
     return (size_t) place * (size_t) l->q * l->block;
 }
 
-/* Block i of a row of blocks. */
-static struct adi3_data block_of(const struct leader *l, char *row, size_t i)
-{
-    return coll_packed(row + i * l->block, l->block);
-}
-
 /* The block that process j of our node sends to a rank or receives from it. */
-static struct adi3_data own_block(const struct coll *x, const struct leader *l, int j, int rank)
+static char *own_block(const struct leader *l, int j, int rank)
 {
-    return block_of(l, l->own, (size_t) j * (size_t) x->size + (size_t) rank);
+    return l->own + ((size_t) j * (size_t) l->size + (size_t) rank) * l->block;
 }
 
-static void sort_out(struct coll *x, const struct leader *l)
+/* One step for all blocks: a schedule with a step for each would have as many as the leader has
+ * blocks. */
+static int sort_out(void *arg, int err)
 {
-    for (int i = 0; i < x->size; i++)
-        for (int j = 0; j < l->q; j++)
-            coll_copy(x, own_block(x, l, j, l->n->ranks[i]),
-                      block_of(l, l->out + leader_block_offset(l, i), (size_t) j));
+    const struct leader *l = arg;
+
+    for (int i = 0; !err && i < l->size; i++) {
+        char *to = l->out + leader_block_offset(l, i);
+        for (int j = 0; j < l->q; j++, to += l->block)
+            memcpy(to, own_block(l, j, l->n->ranks[i]), l->block);
+    }
+    return MPI_SUCCESS;
 }
 
 static struct adi3_data of_node(const struct leader *l, char *all, int node)
@@ -63,16 +64,16 @@ static void leaders_alltoall(struct coll *x, const struct leader *l)
 }
 
 /* Sorts the blocks from all nodes by process of our node, then by rank of the sender. */
-static void sort_in(struct coll *x, const struct leader *l)
+static int sort_in(void *arg, int err)
 {
-    for (int k = 0; k < l->n->count; k++) {
-        int first = l->n->first[k], size = coll_nodes_size(l->n, k);
-        size_t block = 0;
+    const struct leader *l = arg;
+    const char *from = l->in;
+
+    for (int k = 0; !err && k < l->n->count; k++)
         for (int j = 0; j < l->q; j++)
-            for (int i = 0; i < size; i++)
-                coll_copy(x, block_of(l, l->in + leader_block_offset(l, first), block++),
-                          own_block(x, l, j, l->n->ranks[first + i]));
-    }
+            for (int i = l->n->first[k]; i < l->n->first[k + 1]; i++, from += l->block)
+                memcpy(own_block(l, j, l->n->ranks[i]), from, l->block);
+    return MPI_SUCCESS;
 }
 
 static void run_leader(struct coll *x, struct leader *l)
@@ -81,28 +82,34 @@ static void run_leader(struct coll *x, struct leader *l)
 
     l->out = coll_bytes(x, all);
     l->in = coll_bytes(x, all);
-    sort_out(x, l);
+    if (x->stopped)
+        return;
+    coll_work(x, sort_out, l);
     leaders_alltoall(x, l);
-    sort_in(x, l);
+    coll_work(x, sort_in, l);
 }
 
 void alltoall_nodes(struct coll *x)
 {
     const struct coll_nodes *n = coll_nodes(x);
     struct coll_subgroup on_node = coll_on_node(n);
-    struct leader l = { n, coll_size(x->recv), coll_nodes_size(n, n->mine), NULL, NULL, NULL };
+    struct leader *l = n->me == 0 ? coll_bytes(x, sizeof *l) : NULL; /* of the schedule, too */
     struct adi3_data send = x->send, recv = x->recv;
-    size_t all = (size_t) x->size * l.block;
+    size_t block = coll_size(recv), all = (size_t) x->size * block;
+    char *own = NULL;
 
-    if (n->me == 0)
-        l.own = coll_bytes(x, (size_t) l.q * all);
+    if (l) {
+        int q = coll_nodes_size(n, n->mine);
+        own = coll_bytes(x, (size_t) q * all);
+        *l = (struct leader) { n, block, x->size, q, own, NULL, NULL };
+    }
     x->send = x->in_place ? recv : send;
     x->send.count *= (size_t) x->size;
-    x->recv = coll_packed(l.own, all);
+    x->recv = coll_packed(own, all);
     coll_phase(x, &on_node, 0, &coll_gather);
-    if (n->me == 0)
-        run_leader(x, &l);
-    x->send = coll_packed(l.own, all);
+    if (l)
+        run_leader(x, l);
+    x->send = coll_packed(own, all);
     x->recv = recv;
     x->recv.count *= (size_t) x->size;
     coll_phase(x, &on_node, 0, &coll_scatter);

@@ -17,10 +17,12 @@ static void gather_nodes_recv(struct coll *x, const struct coll_nodes *n, char *
                                         (size_t) coll_nodes_size(n, k) * block),
                             n->leader[k]);
     coll_finish(x);
-    for (int i = 0; i < x->size; i++)
+    for (int i = 0, run; i < x->size; i += run) {
+        run = coll_nodes_run(n, i, n->first[n->node[n->ranks[i]] + 1]);
         if (n->node[n->ranks[i]] != n->mine)
-            coll_copy(x, coll_packed(packed + (size_t) i * block, block),
-                      coll_block(&x->recv, n->ranks[i]));
+            coll_copy(x, coll_packed(packed + (size_t) i * block, (size_t) run * block),
+                      coll_run_blocks(n, &x->recv, i, run));
+    }
 }
 
 /* The processes on the root's node send straight to the root. */

@@ -8,10 +8,12 @@
 
 static void send_to_leaders(struct coll *x, const struct coll_nodes *n, char *packed, size_t block)
 {
-    for (int i = 0; i < x->size; i++)
+    for (int i = 0, run; i < x->size; i += run) {
+        run = coll_nodes_run(n, i, n->first[n->node[n->ranks[i]] + 1]);
         if (n->node[n->ranks[i]] != n->mine)
-            coll_copy(x, coll_block(&x->send, n->ranks[i]),
-                      coll_packed(packed + (size_t) i * block, block));
+            coll_copy(x, coll_run_blocks(n, &x->send, i, run),
+                      coll_packed(packed + (size_t) i * block, (size_t) run * block));
+    }
     for (int k = 0; k < n->count; k++)
         if (k != n->mine)
             coll_start_send(x,
