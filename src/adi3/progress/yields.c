@@ -5,7 +5,7 @@
  * runs again sooner than a process that yields. Ranks of the job that compute, copy or touch new
  * memory take slices as well, but they need the core to come to the end of that, and soon wait
  * themselves. So the processor clocks of the node's ranks, read at both ends of the window, tell
- * who ran. */
+ * whether ranks ran. */
 #include <stdlib.h>
 #include "adi3/progress/progress_impl.h"
 

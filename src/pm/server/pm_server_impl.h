@@ -92,11 +92,11 @@ struct pm_server_job {
     int here;                      /* the node of a hub */
     int *own, owns;                /* the ranks that are connected here */
     struct pm_hub *hub, **by_rank; /* by node; and those with ranks, by the lowest one */
-    int hubs, places;
-    int gone;         /* ranks, or hubs without ranks */
-    int gone_from;    /* from this generation on, */
-    int gone_rank;    /* this rank is missing; -1: none is */
-    bool told_joined; /* a rank has joined, as the root has been told */
+    int hubs, places, nodes;       /* nodes: also those that could not be reached and have no hub */
+    int gone;                      /* ranks, or hubs without ranks */
+    int gone_from;                 /* from this generation on, */
+    int gone_rank;                 /* this rank is missing; -1: none is */
+    bool told_joined;              /* a rank has joined, as the root has been told */
     bool survives;
     char dead[PM_VALUE_MAX + 1]; /* ranks that have ended without finalize, as "3,1" */
     struct pm_generation *generations;

@@ -16,11 +16,11 @@ static const char digits[] = "0123456789";
 
 int pm_prefetch_init(struct pm_server_job *j)
 {
-    if (j->hubs && !(j->by_rank = malloc((size_t) j->hubs * sizeof *j->by_rank)))
+    if (j->hubs && !(j->by_rank = malloc((size_t) j->nodes * sizeof *j->by_rank)))
         return -ENOMEM;
     for (int i = 0; i < j->size && j->hubs; i++) {
         struct pm_hub *hub = &j->hub[j->node[i]];
-        if (j->node[i] >= j->hubs || hub->ranks++) /* not all nodes could be reached */
+        if (hub->ranks++)
             continue;
         hub->place = j->places;
         hub->lowest = i;
@@ -36,7 +36,7 @@ static bool has_lowest_rank(const struct pm_server_job *j, const char *key, cons
 
     *number = key + strcspn(key, digits);
     return !pmi_parse_int(*number, strspn(*number, digits), &rank) && rank >= 0 && rank < j->size
-           && j->node[rank] < j->hubs && j->hub[j->node[rank]].lowest == rank;
+           && j->hub[j->node[rank]].lowest == rank;
 }
 
 /* Appends the key with another number, and its value: the bytes. 0: there is none, or no room. */

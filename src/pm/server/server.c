@@ -32,13 +32,25 @@ static int copy_programs(struct pm_server_job *j, const struct pm_server_config 
     return err;
 }
 
+/* How many nodes ranks are on. Where mpiexec could not reach a host, fewer have hubs. */
+static int count_nodes(const struct pm_server_config *config)
+{
+    int nodes = config->hubs;
+
+    for (int i = 0; i < config->size && config->hubs; i++)
+        if (config->node[i] >= nodes)
+            nodes = config->node[i] + 1;
+    return nodes;
+}
+
 /* A hub has the ranks of its node, a root with hubs none. */
 static int find_own(struct pm_server_job *j, const struct pm_server_config *config)
 {
     j->here = config->here;
     j->hubs = config->hubs;
     j->own = malloc((size_t) j->size * sizeof *j->own);
-    j->hub = calloc((size_t) j->hubs + 1, sizeof *j->hub);
+    j->nodes = count_nodes(config);
+    j->hub = calloc((size_t) j->nodes + 1, sizeof *j->hub);
     if (!j->own || !j->hub)
         return -ENOMEM;
     for (int i = 0; i < j->size && !j->hubs; i++)

@@ -104,6 +104,8 @@ def sruns_that_fail():
         r = run('-host', 'n1,m', 'true', env=env)
         assert r.code == 1 and r.err == 'mpiexec: host m: it is not in the allocation of slurm, and srun reaches no ' \
             'other hosts; -launcher ssh may reach it\n', r
+        r = run('-host', 'n1,m,k,l', 'true', env=env)  # several hosts without a hub
+        assert r.code == 1 and r.err.startswith('mpiexec: host m: it is not in the allocation'), r
     with a_slurm_of(2, '#!/bin/sh\nsleep 30\n') as env:
         r = run('-node-timeout', 1, 'true', env=env)
         assert r.code == 126 and 'has not answered for 3 s' in r.last and r.seconds < 10, r
