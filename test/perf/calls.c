@@ -8,7 +8,7 @@
 #include "marks.h"
 #include "perf.h"
 
-enum { WARM_UP = 16, COUNT = 100, WINDOW = 64, LARGEST = 4096 };
+enum { WARM_UP = 16, COUNT = 100, WINDOW = 64, LARGEST = 32768 };
 
 static char out[LARGEST], in[LARGEST];
 
@@ -262,6 +262,28 @@ static void self_sendrecv(int size, int count)
                      MPI_STATUS_IGNORE);
 }
 
+/* A message to itself along each edge of a grid of three dimensions, all of one derived type. */
+static void neighbors(int size, int count)
+{
+    enum { DIMS = 3, EDGES = 2 * DIMS };
+    const int ones[EDGES] = { 1, 1, 1, 1, 1, 1 };
+    MPI_Datatype type, types[EDGES];
+    MPI_Aint at[EDGES];
+    MPI_Comm grid;
+
+    MPI_Type_contiguous(size, MPI_BYTE, &type);
+    MPI_Type_commit(&type);
+    for (int i = 0; i < EDGES; i++) {
+        types[i] = type;
+        at[i] = i * size;
+    }
+    MPI_Cart_create(MPI_COMM_SELF, DIMS, ones, ones, 0, &grid);
+    for (int i = 0; i < count; i++)
+        MPI_Neighbor_alltoallw(out, ones, at, types, in, ones, at, types, grid);
+    MPI_Comm_free(&grid);
+    MPI_Type_free(&type);
+}
+
 static struct mixed {
     char c;
     double d;
@@ -339,6 +361,17 @@ static void lock_all(int size, int count)
     MPI_Win_free(&win);
 }
 
+static void accumulate(int size, int count)
+{
+    MPI_Win win = make_window();
+
+    MPI_Win_lock_all(0, win);
+    for (int i = 0; i < count; i++)
+        MPI_Accumulate(out, size, MPI_BYTE, 1, 0, size, MPI_BYTE, MPI_BOR, win);
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+}
+
 /* Each rank is origin and target of the other. The gates let no call wait. */
 static void pscw(int size, int count)
 {
@@ -392,7 +425,9 @@ static const struct phase phases[] = {
     { "self_send_8", 8, self_send, NULL },
     { "self_recv_8", 8, self_recv, NULL },
     { "self_sendrecv_8", 8, self_sendrecv, NULL },
+    { "self_neighbors_8", 8, neighbors, NULL },
     { "put_8", 8, put, lend },
+    { "accumulate_32768", 32768, accumulate, lend },
     { "lock_all", 8, lock_all, lend },
     { "pscw", 8, pscw, pscw },
     { "pack_struct", 64, pack, NULL },
