@@ -119,7 +119,7 @@ FACES = {
                  'mpi/core/facts.h'],
     'mpi/coll': ['mpi/coll/coll.h', 'mpi/coll/nodes.h'],
     'mpi/misc': ['mpi/misc/alloc_mem.h'],
-    'mpi/topo': ['mpi/topo/topo.h', 'mpi/topo/graph.h'],
+    'mpi/topo': ['mpi/topo/topo.h', 'mpi/topo/cart.h', 'mpi/topo/graph.h'],
 }
 # What tests of a folder may include of src. With + their folder is that of a room, and they may include
 # what that room may, and its own headers. Those of all other folders know mpi.h alone.

@@ -1,5 +1,23 @@
 #include "mpi/topo/cart.h"
 
+struct mpir_topology *mpir_cart_new(size_t ndims)
+{
+    struct mpir_topology *t = mpir_topology_new(MPI_CART, 4 * ndims);
+
+    if (!t)
+        return NULL;
+    t->cart.dims = t->data;
+    t->cart.periods = t->data + ndims;
+    t->cart.neighbors = t->data + 2 * ndims;
+    return t;
+}
+
+void mpir_cart_find_neighbors(struct mpir_topology *t, int rank)
+{
+    for (int i = 0; i < 2 * t->cart.ndims; i++)
+        t->cart.neighbors[i] = mpir_cart_shifted(t, rank, i / 2, i % 2 ? 1 : -1);
+}
+
 int mpir_maxdims_arg(const struct adi3_comm *c, int maxdims)
 {
     int ndims = c->topology->cart.ndims;

@@ -4,6 +4,11 @@
 
 #include "mpi/topo/topo.h"
 
+/* The topology of a grid with room for so many dimensions, of which it has none yet; NULL without
+ * memory. */
+struct mpir_topology *mpir_cart_new(size_t ndims);
+/* Finds the neighbors of the process with this rank, whose topology it is. */
+void mpir_cart_find_neighbors(struct mpir_topology *t, int rank);
 /* Checks that arrays of maxdims entries have room for all dimensions. */
 int mpir_maxdims_arg(const struct adi3_comm *c, int maxdims);
 void mpir_cart_coords(const struct mpir_topology *t, int rank, int *coords);

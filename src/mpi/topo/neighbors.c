@@ -17,25 +17,21 @@ void mpir_degrees(const struct adi3_comm *c, int *sources, int *destinations)
     }
 }
 
-/* In a grid or a graph, where the i-th source is the i-th destination. In each dimension of a grid
- * the negative direction comes first. */
-static int symmetric_neighbor(const struct adi3_comm *c, int i)
+/* In a grid or a graph, where the i-th source is the i-th destination. */
+static const int *symmetric_neighbors(const struct adi3_comm *c)
 {
     const struct mpir_topology *t = c->topology;
 
-    if (t->kind == MPI_CART)
-        return mpir_cart_shifted(t, c->rank, i / 2, i % 2 ? 1 : -1);
-    return t->graph.edges[mpir_graph_first(t, c->rank) + i];
+    return t->kind == MPI_CART ? t->cart.neighbors : t->graph.edges + mpir_graph_first(t, c->rank);
 }
 
-int mpir_source(const struct adi3_comm *c, int i)
+const int *mpir_sources(const struct adi3_comm *c)
 {
-    return c->topology->kind == MPI_DIST_GRAPH ? c->topology->dist.sources[i]
-                                               : symmetric_neighbor(c, i);
+    return c->topology->kind == MPI_DIST_GRAPH ? c->topology->dist.sources : symmetric_neighbors(c);
 }
 
-int mpir_destination(const struct adi3_comm *c, int i)
+const int *mpir_destinations(const struct adi3_comm *c)
 {
-    return c->topology->kind == MPI_DIST_GRAPH ? c->topology->dist.destinations[i]
-                                               : symmetric_neighbor(c, i);
+    return c->topology->kind == MPI_DIST_GRAPH ? c->topology->dist.destinations
+                                               : symmetric_neighbors(c);
 }

@@ -12,6 +12,7 @@ struct mpir_topology { /* constant; communicators may share it */
         struct {
             int ndims;
             int *dims, *periods;
+            int *neighbors; /* of this process: 2 in each dimension, the negative one first */
         } cart;
         struct {
             int nnodes;
@@ -44,10 +45,10 @@ int mpir_not_negative_arg(int n, const char *what); /* MPI_ERR_ARG */
 /* ---- neighbors (neighbors.c) ----------------------------------------------------------------- */
 
 /* The sources and destinations of neighborhood collectives in a communicator with a topology, in
- * the order of the blocks in memory: their numbers, and the i-th rank, which may be
- * MPI_PROC_NULL (§7.6). */
+ * the order of the blocks in memory: their numbers, and their ranks, which may be MPI_PROC_NULL
+ * (§7.6). */
 void mpir_degrees(const struct adi3_comm *c, int *sources, int *destinations);
-int mpir_source(const struct adi3_comm *c, int i);
-int mpir_destination(const struct adi3_comm *c, int i);
+const int *mpir_sources(const struct adi3_comm *c);
+const int *mpir_destinations(const struct adi3_comm *c);
 
 #endif /* TOPO_H */

@@ -1,16 +1,14 @@
 #include <stdlib.h>
 #include "mpi/topo_create/topo_create.h"
+#include "mpi/topo/cart.h"
 
 /* The topology of the dimensions that remain. */
 static struct mpir_topology *subgrid_new(const struct mpir_topology *t, const int *remain)
 {
-    size_t room = (size_t) t->cart.ndims;
-    struct mpir_topology *sub = mpir_topology_new(MPI_CART, 2 * room);
+    struct mpir_topology *sub = mpir_cart_new((size_t) t->cart.ndims);
 
     if (!sub)
         return NULL;
-    sub->cart.dims = sub->data;
-    sub->cart.periods = sub->data + room;
     for (int d = 0, i = 0; d < t->cart.ndims; d++) {
         if (!remain[d])
             continue;

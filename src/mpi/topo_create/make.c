@@ -1,5 +1,6 @@
 /* make.c — creates the communicator of a new topology. */
 #include "mpi/topo_create/topo_create.h"
+#include "mpi/topo/cart.h"
 
 int mpir_topology_make(struct adi3_comm *c, const struct adi3_subgroup *subgroup,
                        struct mpir_topology *t, MPI_Comm *newcomm)
@@ -13,6 +14,8 @@ int mpir_topology_make(struct adi3_comm *c, const struct adi3_subgroup *subgroup
         mpir_topology_release(t);
         return err;
     }
+    if (t->kind == MPI_CART)
+        mpir_cart_find_neighbors(t, made->rank);
     made->topology = t;
     *newcomm = made->handle;
     return MPI_SUCCESS;

@@ -3,19 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include "mpi/topo_create/topo_create.h"
+#include "mpi/topo/cart.h"
 #include "mpi/topo/graph.h"
 
 static struct mpir_topology *topology_of_grid(const struct map_grid *grid)
 {
-    size_t n = (size_t) grid->ndims;
-    struct mpir_topology *t = mpir_topology_new(MPI_CART, 2 * n);
+    struct mpir_topology *t = mpir_cart_new((size_t) grid->ndims);
 
     if (!t)
         return NULL;
     t->cart.ndims = grid->ndims;
-    t->cart.dims = t->data;
-    t->cart.periods = t->data + n;
-    for (size_t i = 0; i < n; i++) {
+    for (int i = 0; i < grid->ndims; i++) {
         t->cart.dims[i] = grid->dims[i];
         t->cart.periods[i] = grid->periods[i] != 0;
     }

@@ -20,12 +20,13 @@
 
 static void neighbor_start_recvs(struct coll *x)
 {
+    const int *source = mpir_sources(x->comm);
     int opposite = x->comm->topology->kind == MPI_CART;
 
     for (int i = 0; i < x->recvs; i++) {
-        int slot = i ^ opposite, source = mpir_source(x->comm, slot);
-        if (source != MPI_PROC_NULL)
-            coll_start_recv(x, coll_recv_block(x, slot), source);
+        int slot = i ^ opposite;
+        if (source[slot] != MPI_PROC_NULL)
+            coll_start_recv(x, coll_recv_block(x, slot), source[slot]);
     }
 }
 
@@ -36,22 +37,22 @@ static void neighbor_widen(struct coll *x)
 
 void neighbor_allgather(struct coll *x)
 {
+    const int *dest = mpir_destinations(x->comm);
+
     neighbor_widen(x);
     neighbor_start_recvs(x);
-    for (int i = 0; i < x->sends; i++) {
-        int dest = mpir_destination(x->comm, i);
-        if (dest != MPI_PROC_NULL)
-            coll_start_send(x, x->send, dest);
-    }
+    for (int i = 0; i < x->sends; i++)
+        if (dest[i] != MPI_PROC_NULL)
+            coll_start_send(x, x->send, dest[i]);
 }
 
 void neighbor_alltoall(struct coll *x)
 {
+    const int *dest = mpir_destinations(x->comm);
+
     neighbor_widen(x);
     neighbor_start_recvs(x);
-    for (int i = 0; i < x->sends; i++) {
-        int dest = mpir_destination(x->comm, i);
-        if (dest != MPI_PROC_NULL)
-            coll_start_send(x, coll_send_block(x, i), dest);
-    }
+    for (int i = 0; i < x->sends; i++)
+        if (dest[i] != MPI_PROC_NULL)
+            coll_start_send(x, coll_send_block(x, i), dest[i]);
 }
