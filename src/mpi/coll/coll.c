@@ -133,7 +133,10 @@ static int operation_resolve(struct mpir_call *call, const struct coll_operation
     x->args = a;
     if (__builtin_expect(c->remote != NULL, 0) && !o->inter)
         return not_inter();
-    return o->resolve ? o->resolve(x, a) : MPI_SUCCESS;
+    err = o->resolve ? o->resolve(x, a) : MPI_SUCCESS;
+    if (__builtin_expect(err, 0))
+        coll_free_scratch(x);
+    return err;
 }
 
 int coll_call(struct mpir_call *call, const struct coll_operation *o, const struct coll_args *a)
@@ -165,45 +168,64 @@ static struct adi3_sched *operation_schedule(const struct coll_operation *o, str
     return NULL;
 }
 
+static int begin_resolved(const struct coll_operation *o, struct coll *x, MPI_Request *request)
+{
+    struct adi3_comm *c = x->comm;
+    int err = mpir_out_arg(request, "request");
+
+    if (err)
+        return err;
+    int tag = coll_sign(o, x, ADI3_FORM_BEGUN);
+    struct adi3_sched *s = operation_schedule(o, x, tag);
+    err = s ? adi3_sched_start(s, c, request) : x->err;
+    return err ? adi3_collchk_failed(c, tag, err, true) : MPI_SUCCESS;
+}
+
 int coll_begin_call(struct mpir_call *call, const struct coll_operation *o,
                     const struct coll_args *a, MPI_Request *request)
 {
     struct coll x;
     int err = operation_resolve(call, o, a, &x);
 
+    if (err)
+        return err;
+    err = begin_resolved(o, &x, request);
+    coll_free_scratch(&x);
+    return err;
+}
+
+static int init_resolved(const struct coll_operation *o, struct coll *x, MPI_Info info,
+                         MPI_Request *request)
+{
+    struct adi3_comm *c = x->comm;
+    struct mpir_info *hints;
+    int err = mpir_info_or_null_arg(info, &hints);
+
     if (!err)
         err = mpir_out_arg(request, "request");
     if (err)
         return err;
-    struct adi3_comm *c = x.comm;
-    int tag = coll_sign(o, &x, ADI3_FORM_BEGUN);
-    struct adi3_sched *s = operation_schedule(o, &x, tag);
-    err = s ? adi3_sched_start(s, c, request) : x.err;
-    return err ? adi3_collchk_failed(c, tag, err, true) : MPI_SUCCESS;
+    int tag = coll_sign(o, x, ADI3_FORM_INIT);
+    struct adi3_sched *s = operation_schedule(o, x, tag);
+    if (!s)
+        return adi3_collchk_failed(c, tag, x->err, true);
+    err = coll_offload(o, x);
+    if (!err)
+        err = adi3_sched_init(s, c, request);
+    else
+        adi3_sched_free(s);
+    return err ? adi3_collchk_end(c, adi3_collchk_failed(c, tag, err, true)) : MPI_SUCCESS;
 }
 
 int coll_init_call(struct mpir_call *call, const struct coll_operation *o,
                    const struct coll_args *a, MPI_Info info, MPI_Request *request)
 {
     struct coll x;
-    struct mpir_info *hints;
     int err = operation_resolve(call, o, a, &x);
 
-    if (!err)
-        err = mpir_info_or_null_arg(info, &hints);
-    if (!err)
-        err = mpir_out_arg(request, "request");
     if (err)
         return err;
-    struct adi3_comm *c = x.comm;
-    int tag = coll_sign(o, &x, ADI3_FORM_INIT);
-    struct adi3_sched *s = operation_schedule(o, &x, tag);
-    if (!s)
-        return adi3_collchk_failed(c, tag, x.err, true);
-    err = coll_offload(o, &x);
-    if (!err)
-        err = adi3_sched_init(s, c, request);
-    else
-        adi3_sched_free(s);
-    return err ? adi3_collchk_end(c, adi3_collchk_failed(c, tag, err, true)) : MPI_SUCCESS;
+    err = init_resolved(o, &x, info, request);
+    coll_free_scratch(&x);
+    return err;
 }

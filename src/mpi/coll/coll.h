@@ -87,7 +87,7 @@ struct coll {                /* one collective operation under way */
     struct adi3_data send, recv; /* count: of one block; 0 for an array of a v-operation */
     struct mpir_counts sendcounts, sdispls, recvcounts, rdispls; /* of a v-operation */
     /* Of a w-operation: a type for each block; displs count bytes. */
-    const MPI_Datatype *sendtypes, *recvtypes;
+    struct adi3_type *const *sendtypes, *const *recvtypes;
     int sends, recvs; /* blocks in the arrays: one for each process, or each edge of a topology */
     struct adi3_op *op;
     bool in_place; /* MPI_Alltoall(v,w): blocks to send are in recvbuf */
@@ -306,14 +306,11 @@ static inline struct adi3_data coll_block(const struct adi3_data *d, int i)
     return coll_range(d->buf, (size_t) i * d->count, d->count, d->type);
 }
 
-/* count elements of a type that has been checked, offset bytes behind buf */
+/* count elements, offset bytes behind buf */
 static inline struct adi3_data coll_typed(const void *buf, MPI_Aint offset, MPI_Count count,
-                                          MPI_Datatype h)
+                                          struct adi3_type *t)
 {
-    struct adi3_data d = { .buf = coll_offset(buf, offset), .count = (size_t) count };
-
-    (void) mpir_type_arg(h, &d.type);
-    return d;
+    return (struct adi3_data) { coll_offset(buf, offset), (size_t) count, t };
 }
 
 /* Block i of a v-operation, whose counts and displacements are both ints or both wide. */

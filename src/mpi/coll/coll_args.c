@@ -15,52 +15,90 @@ __attribute__((cold)) static int negative_count_error(const char *name, int i, M
     return mpir_error(MPI_ERR_COUNT, "%s[%d] is %lld", name, i, (long long) count);
 }
 
-/* Returns the largest count in *largest, to check the buffer with it. */
-static int check_counts(const struct blocks *b, MPI_Count *largest)
+/* Whether the arrays of counts and displacements are given. */
+static int arrays_arg(const struct blocks *b)
 {
     int err = mpir_counts_arg(b->counts, b->n, b->counts_name);
 
     if (!err)
         err = mpir_counts_arg(b->displs, b->n, b->displs_name);
-    if (err)
-        return err;
-    for (int i = 0; i < b->n; i++) {
+    return err;
+}
+
+/* Returns the largest count in *largest, to check the buffer with it. */
+static int check_counts(const struct blocks *b, MPI_Count *largest)
+{
+    int err = arrays_arg(b);
+
+    for (int i = 0; i < b->n && !err; i++) {
         MPI_Count count = mpir_count(b->counts, i);
         if (__builtin_expect(count < 0, 0))
             return negative_count_error(b->counts_name, i, count);
         if (count > *largest)
             *largest = count;
     }
-    return MPI_SUCCESS;
+    return err;
 }
 
-static int typed_block_arg(const struct blocks *b, int i)
+/* Resolves the types. Most calls give one type to several blocks, one behind the other: it is
+ * looked up once. */
+static int block_types_arg(const struct blocks *b, struct adi3_type **types)
 {
-    const void *at = coll_offset(b->buf, mpir_count(b->displs, i));
-    struct adi3_data d;
+    int err = mpir_array_arg(b->types, b->n, b->types_name);
+    const MPI_Datatype *h = b->types;
+    struct adi3_type *t = NULL;
 
-    if (mpir_type_arg(b->types[i], &d.type) || (mpir_checking() && !d.type->committed))
-        return mpir_error(MPI_ERR_TYPE, "%s[%d] is 0x%x, not a committed datatype", b->types_name,
-                          i, (unsigned) b->types[i]);
-    return mpir_data_arg(at, mpir_count(b->counts, i), b->types[i], &d);
+    for (int i = 0; i < b->n && !err; i++) {
+        if (!t || h[i] != h[i - 1]) {
+            if (mpir_type_arg(h[i], &t) || (mpir_checking() && !t->committed))
+                err = mpir_error(MPI_ERR_TYPE, "%s[%d] is 0x%x, not a committed datatype",
+                                 b->types_name, i, (unsigned) h[i]);
+        }
+        types[i] = t;
+    }
+    return err;
 }
 
-/* Types are resolved here to be checked, and once more for each step, which costs a few
- * instructions each. */
-static int typed_blocks_arg(struct blocks b, struct adi3_data *d)
+__attribute__((cold, noinline)) static int wrong_block(const struct blocks *b, int i,
+                                                       struct adi3_data d)
 {
-    MPI_Count largest = 0;
-    int err = mpir_checking() ? check_counts(&b, &largest) : MPI_SUCCESS;
+    MPI_Count count = mpir_count(b->counts, i);
 
-    if (!err)
-        err = mpir_array_arg(b.types, b.n, b.types_name);
-    if (err)
-        return err;
-    if (mpir_checking() && b.buf == MPI_IN_PLACE)
+    return count < 0 ? negative_count_error(b->counts_name, i, count) : mpir_wrong_data(d);
+}
+
+static int typed_data_arg(const struct blocks *b, struct adi3_type *const *types)
+{
+    const struct mpir_counts counts = *b->counts, displs = *b->displs;
+    const bool strict = mpir_is(MPIR_STRICT);
+    int err = MPI_SUCCESS;
+
+    if (b->buf == MPI_IN_PLACE)
         return mpir_error(MPI_ERR_BUFFER, "MPI_IN_PLACE is not a buffer here");
-    for (int i = 0; !err && i < b.n; i++)
-        err = typed_block_arg(&b, i);
+    for (int i = 0; i < b->n && !err; i++) {
+        struct adi3_data d =
+            coll_typed(b->buf, mpir_count(&displs, i), mpir_count(&counts, i), types[i]);
+        if (__builtin_expect(strict || d.count > INT32_MAX || !d.buf || d.buf == MPI_IN_PLACE, 0))
+            err = wrong_block(b, i, d);
+    }
+    return err;
+}
+
+/* Types are resolved here, once for all steps. */
+static int typed_blocks_arg(struct coll *x, struct blocks b, struct adi3_data *d,
+                            struct adi3_type *const **resolved)
+{
+    struct adi3_type **types = coll_bytes(x, (size_t) b.n * sizeof *types);
+    int err = x->err;
+
+    if (!err && mpir_checking())
+        err = arrays_arg(&b);
+    if (!err)
+        err = block_types_arg(&b, types);
+    if (!err && mpir_checking())
+        err = typed_data_arg(&b, types);
     *d = coll_packed(b.buf, 0);
+    *resolved = types;
     return err;
 }
 
@@ -73,7 +111,7 @@ static struct blocks send_blocks(struct coll *x, const struct coll_args *a, cons
                              .counts = &a->sendcounts,
                              .displs = &a->sdispls,
                              .type = a->sendtype,
-                             .types = x->sendtypes = a->sendtypes,
+                             .types = a->sendtypes,
                              .counts_name = "sendcounts",
                              .displs_name = displs,
                              .types_name = "sendtypes" };
@@ -88,7 +126,7 @@ static struct blocks recv_blocks(struct coll *x, const struct coll_args *a, cons
                              .counts = &a->recvcounts,
                              .displs = &a->rdispls,
                              .type = a->recvtype,
-                             .types = x->recvtypes = a->recvtypes,
+                             .types = a->recvtypes,
                              .counts_name = "recvcounts",
                              .displs_name = displs,
                              .types_name = "recvtypes" };
@@ -168,12 +206,12 @@ int coll_recv_blocks_arg(struct coll *x, const struct coll_args *a, const char *
 
 int coll_send_typed_arg(struct coll *x, const struct coll_args *a)
 {
-    return typed_blocks_arg(send_blocks(x, a, "sdispls"), &x->send);
+    return typed_blocks_arg(x, send_blocks(x, a, "sdispls"), &x->send, &x->sendtypes);
 }
 
 int coll_recv_typed_arg(struct coll *x, const struct coll_args *a)
 {
-    return typed_blocks_arg(recv_blocks(x, a, "rdispls"), &x->recv);
+    return typed_blocks_arg(x, recv_blocks(x, a, "rdispls"), &x->recv, &x->recvtypes);
 }
 
 /* ---- send and receive buffers ---------------------------------------------------------------- */

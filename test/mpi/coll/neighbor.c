@@ -215,6 +215,60 @@ static void test_addresses(struct me m)
     free(d);
 }
 
+enum { EDGES = 200, STEP = 4 }; /* ints of a block with the gap behind it */
+
+static void check_edges(const int *in, const int *out)
+{
+    for (int i = 0; i < EDGES * STEP; i++) {
+        int kind = i / STEP % 3, at = i % STEP;
+        if (kind == 2 ? at == 0 || at == 2 : at <= kind)
+            CHECK_INT(in[i], out[i]);
+        else
+            check_untouched(in + i, 1);
+    }
+}
+
+/* More blocks than the library has room for without allocating, of types by turns, which are freed
+ * as soon as the operation has begun. */
+static void test_types_by_turns(struct me m)
+{
+    int ranks[EDGES], ones[EDGES], out[EDGES * STEP];
+    MPI_Datatype kinds[3] = { MPI_INT }, types[EDGES];
+    MPI_Request r[2];
+    MPI_Aint at[EDGES];
+    MPI_Comm comm;
+
+    MPI_Type_contiguous(2, MPI_INT, &kinds[1]);
+    MPI_Type_vector(2, 1, 2, MPI_INT, &kinds[2]);
+    MPI_Type_commit(&kinds[1]);
+    MPI_Type_commit(&kinds[2]);
+    for (int i = 0; i < EDGES; i++) {
+        ranks[i] = m.rank;
+        ones[i] = 1;
+        at[i] = i * STEP * (int) sizeof(int);
+        types[i] = kinds[i % 3];
+    }
+    for (int i = 0; i < EDGES * STEP; i++)
+        out[i] = item(m.rank, 0, i);
+    int *in[3] = { ints(EDGES * STEP), ints(EDGES * STEP), ints(EDGES * STEP) };
+    MPI_Dist_graph_create_adjacent(m.comm, EDGES, ranks, MPI_UNWEIGHTED, EDGES, ranks,
+                                   MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &comm);
+    MPI_Neighbor_alltoallw(out, ones, at, types, in[0], ones, at, types, comm);
+    MPI_Ineighbor_alltoallw(out, ones, at, types, in[1], ones, at, types, comm, &r[0]);
+    MPI_Neighbor_alltoallw_init(out, ones, at, types, in[2], ones, at, types, comm, MPI_INFO_NULL,
+                                &r[1]);
+    MPI_Type_free(&kinds[1]);
+    MPI_Type_free(&kinds[2]);
+    MPI_Start(&r[1]);
+    MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+    MPI_Request_free(&r[1]);
+    for (int i = 0; i < 3; i++) {
+        check_edges(in[i], out);
+        free(in[i]);
+    }
+    MPI_Comm_free(&comm);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -226,6 +280,7 @@ int main(int argc, char **argv)
     test_no_buffers(m, 0);
     test_graph(m);
     test_addresses(m);
+    test_types_by_turns(m);
     MPI_Finalize();
     return 0;
 }
