@@ -97,9 +97,12 @@ MODELS = {
         weak PROCS=2 TURNS=2
         weak DEATHS=1''', '''
         TSO PLAIN_TAKE
+        TSO PLAIN_RELEASE
         TSO ANY_ORDER
         TSO DEATHS=1 NO_DEATHS
         TSO DEATHS=1 NO_SECOND_LOOK
+        TSO DEATHS=1 ANNOUNCE_LATE
+        TSO DEATHS=1 FORGET_EARLY
         TSO DEATHS=1 KEEP_AFTER_ERROR
         weak RELAXED_RELEASE'''),
     'coop_copy': ('''

@@ -1,17 +1,18 @@
 /* rma_stripe.pml — the stripes of a window, with a holder that may die: rma_stripes_take(),
- * take_stripe() and rma_stripes_release() of src/adi3/rma/shared/atomic.c, rma_wait_word() of
+ * take_in_turn() and rma_stripes_release() of src/adi3/rma/shared/atomic.c, rma_wait_stripe() of
  * src/adi3/rma/memory/wait_word.c.
  *
  * Each process takes both stripes, one or the other, adds 1 to the element of each by a load and a
  * store, and gives them up. One may die anywhere. No update is lost, a wait ends with an error only
- * when the holder is dead and still has the stripe, and no process waits for ever. */
+ * for a stripe that is taken when a process has died that had it or was about to take it, and no
+ * process waits for ever. */
 #ifndef PROCS
 #define PROCS 3
 #endif
-#define STRIPE 0 /* two: number + 1 of the holder, or 0 */
-#define X      2 /* an element under each */
-#define LOCS   4
-#define DEPTH  3
+#define STRIPES 0 /* a bit for each of two */
+#define X       1 /* an element under each */
+#define LOCS    3
+#define DEPTH   3
 #include "memory.h"
 
 #ifndef TURNS
@@ -21,16 +22,11 @@
 #define DEATHS 0
 #endif
 
-#ifdef RELAXED_RELEASE
-#define RELEASE_ORDER RELAXED
-#else
-#define RELEASE_ORDER RELEASE
-#endif
-
 byte done[2];  /* updates that are complete, of each element */
 byte begun[2]; /* ... and those that have begun */
 byte over, deaths;
-bit dead[PROCS], has[PROCS * 2]; /* has: the stripe is taken and not given up */
+bit dead[PROCS];
+byte holds[PROCS]; /* what a process has announced: read when it is dead, so that all of it is seen */
 
 inline may_die(P)
 {
@@ -42,67 +38,108 @@ inline may_die(P)
     fi
 }
 
-/* rma_wait_word(): bad when the holder has died with the stripe. */
-inline wait_word(P, WHERE, VALUE)
+/* A process has died with the stripe. */
+#define dead_has(I, BIT) (dead[I] && (holds[I] & BIT))
+#if PROCS == 3
+#define dead_holder(BIT) (dead_has(0, BIT) || dead_has(1, BIT) || dead_has(2, BIT))
+#else
+#define dead_holder(BIT) (dead_has(0, BIT) || dead_has(1, BIT))
+#endif
+
+inline wait_stripe(P, BIT)
 {
     if
-    :: atomic { mem[WHERE] != VALUE -> skip }
+    :: atomic { !(mem[STRIPES] & BIT) -> skip }
 #ifndef NO_DEATHS
-    :: atomic { dead[VALUE - 1] ->
+    :: atomic { dead_holder(BIT) ->
 #ifndef NO_SECOND_LOOK
-        bad = mem[WHERE] == VALUE
+        bad = (mem[STRIPES] & BIT) != 0;
 #else
-        bad = 1
+        bad = 1;
 #endif
+        assert(!bad || (mem[STRIPES] & BIT))
         }
-        assert(!bad || has[(VALUE - 1) * 2 + WHERE - STRIPE])
 #endif
     fi
 }
 
-inline take(P, I)
+/* Sets won when the stripes of SET have been free and are this process's now. */
+inline change(P, SET)
+{
+#ifndef PLAIN_TAKE
+    compare_exchange(P, STRIPES, seen, seen | SET, won);
+#else
+    load(P, STRIPES, k);
+    won = k == seen;
+    if
+    :: won -> store(P, STRIPES, seen | SET, RELEASE); fence(P)
+    :: else
+    fi;
+#endif
+    if
+    :: won -> own = own | SET; seen = seen | SET
+    :: else -> load(P, STRIPES, seen)
+    fi;
+    won = 0
+}
+
+inline take(P, SET)
 {
     do
-    :: bad || has[P * 2 + I] -> break
+    :: bad || own == SET -> break
     :: else ->
-#ifndef PLAIN_TAKE
-        compare_exchange(P, STRIPE + I, 0, P + 1, won);
-        has[P * 2 + I] = won;
+        first = SET & ~own & seen;
+        first = first & -first;
+#ifndef ANY_ORDER
+        next = SET & ~own & (first - 1);
 #else
-        load(P, STRIPE + I, now);
-        if
-        :: now == 0 -> store(P, STRIPE + I, P + 1, RELEASE); fence(P); has[P * 2 + I] = 1; won = 1
-        :: else -> won = 0
-        fi;
+        next = SET & ~own & ~seen;
+#endif
+#ifndef ANNOUNCE_LATE
+        holds[P] = own | next;
+        may_die(P);
 #endif
         if
-        :: won
-        :: else ->
-            load(P, STRIPE + I, now);
-            if
-            :: now == 0
-            :: else -> wait_word(P, STRIPE + I, now)
-            fi
-        fi
+        :: next -> change(P, next)
+        :: else -> wait_stripe(P, first); load(P, STRIPES, seen)
+        fi;
+#ifdef ANNOUNCE_LATE
+        may_die(P);
+        holds[P] = own;
+#endif
     od;
-    won = 0;
-    now = 0
+    seen = 0;
+    first = 0;
+    next = 0
 }
 
-inline give_up(P, I)
+inline give_up(P)
 {
-    if
-    :: has[P * 2 + I] ->
-        store(P, STRIPE + I, 0, RELEASE_ORDER);
-        has[P * 2 + I] = 0
-    :: else
-    fi
+#ifdef FORGET_EARLY
+    holds[P] = 0;
+    may_die(P);
+#endif
+#ifdef PLAIN_RELEASE
+    load(P, STRIPES, seen);
+    store(P, STRIPES, seen & ~own, RELEASE);
+    seen = 0;
+#else
+    atomic {
+#ifndef RELAXED_RELEASE
+        fence(P);
+#endif
+        mem[STRIPES] = mem[STRIPES] & ~own
+    }
+#endif
+    may_die(P);
+    holds[P] = 0;
+    own = 0
 }
 
 inline update(P, I)
 {
     if
-    :: has[P * 2 + I] && !bad ->
+    :: own & (1 << I) && !bad ->
         begun[I]++;
         load(P, X + I, x);
         may_die(P);
@@ -115,35 +152,18 @@ inline update(P, I)
 
 proctype user(byte me)
 {
-    byte n, now, k, x;
-    bit bad, won, first, both;
+    byte n, set, own, seen, first, next, k, x;
+    bit bad, won;
 
     do
     :: n < TURNS ->
         n++;
         if
-        :: both = 1; first = 0
-        :: both = 0; first = 0
-        :: both = 0; first = 1
-#ifdef ANY_ORDER
-        :: both = 1; first = 1
-#endif
+        :: set = 1
+        :: set = 2
+        :: set = 3
         fi;
-        if
-        :: !first -> take(me, 0)
-        :: else
-        fi;
-        may_die(me);
-        if
-        :: both || first -> take(me, 1)
-        :: else
-        fi;
-#ifdef ANY_ORDER
-        if
-        :: both && first -> take(me, 0)
-        :: else
-        fi;
-#endif
+        take(me, set);
         may_die(me);
         update(me, 0);
         update(me, 1);
@@ -154,10 +174,9 @@ proctype user(byte me)
         :: else
         fi;
 #endif
-        give_up(me, 0);
-        give_up(me, 1);
-        may_die(me);
-        bad = 0
+        give_up(me);
+        bad = 0;
+        set = 0
     :: break
     od;
 end:

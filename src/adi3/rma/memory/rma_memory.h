@@ -36,12 +36,14 @@ struct rma_control {
     OS_ALIGNED _Atomic uint32_t busy; /* with atomic operations on one element: see atomic.h */
     _Atomic uint32_t tickets;         /* locks that the process holds or awaits, of any target */
     _Atomic uint64_t waits;           /* the lock that the process waits for: see lock.c; 0: none */
+    _Atomic uint64_t holds;           /* stripes that it has or is about to take, ... */
+    _Atomic uint32_t holds_of;        /* ... of the process with this index: see atomic.c */
     /* The memory attached to a dynamic window, read by other processes: see dynamic.c. */
     _Atomic uint32_t version;       /* odd: it is changing the list */
     _Atomic uint64_t regions, list; /* how many, and the address of the list */
     /* For atomic operations on its memory, by all. */
-    OS_ALIGNED _Atomic uint32_t longs;               /* which operations may begin: see atomic.h */
-    OS_ALIGNED _Atomic uint32_t stripe[RMA_STRIPES]; /* locks: index + 1 of the holder; or 0 */
+    OS_ALIGNED _Atomic uint32_t longs;   /* which operations may begin: see atomic.h */
+    OS_ALIGNED _Atomic uint64_t stripes; /* locks: a bit is set while a process has that stripe */
 };
 
 struct rma_view { /* of the memory of one process that is in a region: alloc_region.c */
@@ -122,6 +124,8 @@ void rma_cache_drop(void); /* the memory that is kept for the next window: memor
  * died. */
 int rma_wait_word(const struct rma_memory *m, const _Atomic uint32_t *word, uint32_t value,
                   uint32_t index);
+/* Waits while a process has a stripe of the owner; stripe has one bit. Errors: it has died. */
+int rma_wait_stripe(const struct rma_memory *m, const struct rma_control *owner, uint64_t stripe);
 /* Makes an MPI error of a negative errno of os_cma_*(). */
 int rma_cma_error(const struct rma_control *c, int err);
 

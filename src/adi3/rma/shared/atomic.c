@@ -7,7 +7,6 @@ enum {
     STRIPE_BYTES = 256, /* consecutive bytes of a stripe, ... */
     PAGE_BYTES = 4096,  /* ... of long operations, and in memory that is not shared, of which much
                          * is gathered at a time */
-    WORDS_OF_LINE = 16,
 };
 
 static bool word_compare_swap(_Atomic uint32_t *word, uint32_t from, uint32_t to)
@@ -107,43 +106,64 @@ uint64_t rma_stripes(const struct rma_control *owner, uint64_t offset, size_t le
 
 uint64_t rma_pages(uint64_t offset, size_t len) { return set_of(PAGE_BYTES, offset, len); }
 
-/* The words of consecutive stripes are in different cache lines. */
-static _Atomic uint32_t *word_of(const struct rma_place *p, int stripe)
+/* Says which stripes this process is about to have: before it takes them, so that it does not die
+ * with stripes of which nobody knows who has them. */
+static void stripes_announce(const struct rma_place *p, uint64_t set)
 {
-    enum { LINES = RMA_STRIPES / WORDS_OF_LINE };
+    struct rma_control *own = &p->memory->control[p->memory->me];
 
-    return &p->owner->stripe[stripe % LINES * WORDS_OF_LINE + stripe / LINES];
+    atomic_store_explicit(&own->holds_of, (uint32_t) (p->owner - p->memory->control),
+                          memory_order_relaxed);
+    atomic_store_explicit(&own->holds, set, memory_order_release);
 }
 
-static int take_stripe(const struct rma_place *p, _Atomic uint32_t *stripe)
+/* Takes a set of free stripes. Sets *seen to what others have, if that is not what it was. */
+static bool stripes_change(const struct rma_place *p, uint64_t *seen, uint64_t set)
 {
-    int err = MPI_SUCCESS;
-
-    while (!err) {
-        uint32_t free = 0;
-        if (atomic_compare_exchange_strong_explicit(stripe, &free, (uint32_t) p->memory->me + 1,
-                                                    memory_order_acquire, memory_order_relaxed))
-            return MPI_SUCCESS;
-        err = rma_wait_word(p->memory, stripe, free, free - 1);
-    }
-    return err;
+    return atomic_compare_exchange_strong_explicit(&p->owner->stripes, seen, *seen | set,
+                                                   memory_order_acq_rel, memory_order_relaxed);
 }
 
-/* In the order of their numbers: so two processes never wait for each other. */
-int rma_stripes_take(const struct rma_place *p, uint64_t set)
+/* Takes stripes in the order of their numbers, so that two processes never wait for each other: all
+ * that are before the first one that another process has, and then waits for that one with those.
+ * So a process with many stripes is not passed for ever by others with few. */
+__attribute__((noinline)) static int take_in_turn(const struct rma_place *p, uint64_t set,
+                                                  uint64_t seen)
 {
-    for (uint64_t left = set; left; left &= left - 1) {
-        int err = take_stripe(p, word_of(p, __builtin_ctzll(left)));
+    uint64_t own = 0;
+
+    while (own != set) {
+        uint64_t left = set & ~own, taken = left & seen, first = taken & -taken;
+        uint64_t next = left & (first - 1);
+        stripes_announce(p, own | next);
+        if (next) {
+            if (!stripes_change(p, &seen, next))
+                continue;
+            own |= next;
+            seen |= next;
+            continue;
+        }
+        int err = rma_wait_stripe(p->memory, p->owner, first);
         if (err) {
-            rma_stripes_release(p, set & ((left & -left) - 1));
+            rma_stripes_release(p, own);
             return err;
         }
+        seen = atomic_load_explicit(&p->owner->stripes, memory_order_relaxed);
     }
     return MPI_SUCCESS;
 }
 
+int rma_stripes_take(const struct rma_place *p, uint64_t set)
+{
+    uint64_t seen = 0;
+
+    stripes_announce(p, set);
+    return __builtin_expect(stripes_change(p, &seen, set), 1) ? MPI_SUCCESS
+                                                              : take_in_turn(p, set, seen);
+}
+
 void rma_stripes_release(const struct rma_place *p, uint64_t set)
 {
-    for (; set; set &= set - 1)
-        atomic_store_explicit(word_of(p, __builtin_ctzll(set)), 0, memory_order_release);
+    atomic_fetch_and_explicit(&p->owner->stripes, ~set, memory_order_release);
+    atomic_store_explicit(&p->memory->control[p->memory->me].holds, 0, memory_order_release);
 }

@@ -13,7 +13,13 @@
  * The process that changes `longs` makes sure that all processes see it, for single ones by a
  * barrier in all processes, and waits until none is busy with what may not begin any more. So
  * single operations need no fence. Long ones exclude each other by the stripes of their bytes,
- * which are pages. */
+ * which are pages.
+ *
+ * Stripes are bits of one word of the owner, so that a process takes all that it needs by one
+ * instruction where they are free. The word does not say who has them. So each process announces
+ * beside `busy` what it has or is about to take, and a process that waits long for a stripe looks
+ * whether one has died that has announced it. Then its wait is an error, even if the other one was
+ * killed just before it took the stripe. test/models/rma_stripe.pml proves the rest. */
 #ifndef ATOMIC_H
 #define ATOMIC_H
 

@@ -327,7 +327,7 @@ static void pairs(void **state)
 
 /* ---- waits, and deaths ----------------------------------------------------------------------- */
 
-/* FAR: long, on other pages. The words of pages and stripes are the same. */
+/* FAR: long, on other pages. The bits of pages and stripes are the same. */
 enum { SINGLE, LONG, FAR, STRIPE, KINDS, PAUSE_NS = 10000000, KILLS = 40 };
 
 static const bool exclude[KINDS][KINDS] = {
