@@ -1,4 +1,5 @@
-/* finalize.c — MPI_Finalize waits for what has begun to arrive: the device still writes it. */
+/* finalize.c — MPI_Finalize waits for what has begun to arrive: the device still writes it; and for
+ * what it has sent, before the last barrier. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +92,71 @@ static void told_unless_a_process_is_lost(void **state)
     counted(NULL);
 }
 
+/* ---- reports of the last calls --------------------------------------------------------------- */
+
+static int held_polls;
+
+/* Another node's leader comes to the barrier. What it brings makes no sum of 0. */
+static void leader_comes(struct adi3_queues *q)
+{
+    const struct match_entry *e = OS_OWNER(q->posted.next, struct match_entry, all);
+    const struct {
+        uint64_t window, sum, facts;
+    } brought = { 7, 3, 8 /* whole */ };
+    struct dev_pkt pkt = fake_eager(e->rank, e->tag, sizeof brought);
+
+    pkt.ctx = adi3_world.recv_ctx + ADI3_COLL;
+    assert_true(fake_arrive(e->rank, pkt, &brought, FAKE_WHOLE) >= 0);
+}
+
+/* Process 1 has called what we have not: then rank 0 of MPI_COMM_WORLD waits for no other. */
+static void report_arrives(void)
+{
+    static const char text[] = "MPI_Bcast";
+    const struct dev_pkt pkt = {
+        .payload = sizeof text, .type = PKT_LAST, .ctx = adi3_world.recv_ctx + ADI3_COLL, .rank = 1
+    };
+
+    assert_int_equal(fake_arrive(1, pkt, text, FAKE_WHOLE), 0);
+}
+
+/* The device has our reports for a while before they are on their way. */
+static bool reports_are_late(void)
+{
+    struct adi3_queues *q = adi3_world.queue[1];
+    bool moved = fake_waiting() > 0 || q->nposted;
+
+    while (fake_waiting() && !fake_holds_first())
+        free(fake_take());
+    if (fake_holds_first()) {
+        assert_int_equal(node_leaving()->come, 1); /* not to the next barrier */
+        if (!held_polls++)
+            report_arrives();
+        if (held_polls == POLLS)
+            fake_finish(0);
+    } else if (q->nposted) {
+        leader_comes(q);
+    }
+    return moved;
+}
+
+/* We are rank 1 of a communicator, whose rank 0 gets our last calls; each process is a node. */
+static void reports_before_the_last_barrier(void **state)
+{
+    const struct adi3_subgroup swapped = { .size = 2, .me = 1, .ranks = (int[]) { 1, 0 } };
+    struct adi3_comm *c = NULL;
+
+    (void) state;
+    fake_start();
+    assert_int_equal(adi3_comm_new(&adi3_world, &swapped, 1u << 28, &c), MPI_SUCCESS);
+    fake.holds = true;
+    fake.poll = reports_are_late;
+    held_polls = 0;
+    assert_int_equal(adi3_finalize(), MPI_SUCCESS);
+    assert_int_equal(held_polls, POLLS);
+    fake_drop();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -98,6 +164,7 @@ int main(void)
         cmocka_unit_test(of_a_receive_whose_sender_is_lost),
         cmocka_unit_test(of_messages_that_nobody_receives),
         cmocka_unit_test(told_unless_a_process_is_lost),
+        cmocka_unit_test(reports_before_the_last_barrier),
     };
 
     return UNIT_RUN(tests);

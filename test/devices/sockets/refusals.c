@@ -1,5 +1,5 @@
 /* refusals.c — handshakes that end with a refusal: incompatible peers, lost peers, other
- * processes at a peer's address. Rank 1 tests rank 0. */
+ * processes at a peer's address, a device that closes. Rank 1 tests rank 0. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -255,6 +255,29 @@ static void false_acceptors(void)
     rig_barrier();
 }
 
+/* The device waits for the close packet of one peer. A process that has not been added as a peer
+ * sends its proof meanwhile, and is not received any more. */
+static void proof_while_closing(void)
+{
+    struct sock_transcript t, late;
+    unsigned char mac[SOCK_MAC], late_mac[SOCK_MAC], result[SOCK_RESULT];
+    struct dev_pkt close_pkt = { .payload = 0 };
+
+    if (rig.rank == 0)
+        RIG_WAIT(sock_dev.count[CONN_UP] == 1 && sock_dev.count[CONN_PROOF_AWAITED] == 1);
+    if (rig.rank != 1)
+        return;
+    int late_fd = bare_handshake(&late, 2, late_mac), fd = bare_handshake(&t, 1, mac);
+    sock_proof_make(rig.job.secret, SOCK_DIALER, &t, mac);
+    bare_send(fd, mac, sizeof mac);
+    CHECK(bare_receive(fd, result, sizeof result) && result[4] == SOCK_ACCEPTED);
+    CHECK(bare_receive(fd, &close_pkt, SOCK_PLAIN) && close_pkt.payload == UINT64_MAX);
+    sock_proof_make(rig.job.secret, SOCK_DIALER, &late, late_mac);
+    bare_send(late_fd, late_mac, sizeof late_mac);
+    bare_expect_end(late_fd);
+    (void) close(fd);
+}
+
 int main(void)
 {
     static const struct rig_plan plans[] = {
@@ -265,6 +288,7 @@ int main(void)
         { .name = "result_peer_lost", .size = 2, .run = result_peer_lost },
         { .name = "result_incompatible", .size = 2, .run = result_incompatible },
         { .name = "lost_stays_lost", .size = 2, .run = lost_stays_lost },
+        { .name = "proof_while_closing", .size = 3, .run = proof_while_closing },
         { .name = "false_acceptors", .size = 2, .run = false_acceptors },
     };
     int bad = 0;
