@@ -202,7 +202,7 @@ void shm_get(struct dev_peer *from, struct dev_get *op)
     p->rx.coop_listed = true;
     p->next_coop_rx = reading;
     reading = p;
-    shm_coop_active = shm_copying = true;
+    shm_coop_active = shm_unfinished = true;
 }
 
 /* ---- the sender ------------------------------------------------------------------------------ */
@@ -214,7 +214,7 @@ void shm_coop_join(struct shm_peer *p)
     p->coop_tx_listed = true;
     p->next_coop_tx = writing;
     writing = p;
-    shm_coop_active = shm_copying = true;
+    shm_coop_active = shm_unfinished = true;
 }
 
 /* Nothing is left to claim for a sender: all is claimed, or the chunks are too large for a ring. */

@@ -7,7 +7,7 @@
 #include "devices/shm/ring.h"
 
 struct dev_put *shm_putting, **shm_last_put = &shm_putting;
-bool shm_copying;
+bool shm_unfinished;
 
 const struct dev_env *shm_env;
 struct shm_peer **shm_rings;

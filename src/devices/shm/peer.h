@@ -80,7 +80,8 @@ bool shm_rings_add(struct shm_peer *p, struct shm_ring *ring);
 /* Forgets the ring of p and ends a packet whose fragments are still to come. */
 void shm_peer_end_receive(struct shm_peer *p);
 extern struct dev_put *shm_putting, **shm_last_put; /* long writes under way */
-extern bool shm_copying; /* a poll may have copies to go on with: cooperative ones, long writes */
+/* A poll may have to go on with cooperative copies, long writes, or packets that wait. */
+extern bool shm_unfinished;
 
 void shm_peer_drop_ops(struct shm_peer *p, int err); /* ends all its ops with err */
 void shm_peer_lose(struct shm_peer *p, int err);     /* all of this, and tells ADI3 */

@@ -31,7 +31,7 @@ void shm_put(struct dev_peer *to, struct dev_put *op)
     op->next = NULL;
     *shm_last_put = op;
     shm_last_put = &op->next;
-    shm_copying = true;
+    shm_unfinished = true;
 }
 
 bool shm_put_poll(void)

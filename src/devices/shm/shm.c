@@ -111,12 +111,14 @@ static void del_peer(struct dev_peer *peer)
     shm_peer_drop_ops(p, -ECONNRESET);
 }
 
-__attribute__((noinline)) static bool copy_more(void)
+__attribute__((noinline)) static bool poll_unfinished(void)
 {
     bool moved = shm_coop_active && shm_coop_poll();
 
     moved |= shm_put_poll();
-    shm_copying = shm_coop_active || shm_putting;
+    if (shm_sending)
+        moved |= shm_flush();
+    shm_unfinished = shm_coop_active || shm_putting || shm_sending;
     return moved;
 }
 
@@ -126,10 +128,8 @@ static bool poll_shm(void)
 
     shm_polls++;
     moved |= shm_rx_poll_fifo();
-    if (__builtin_expect(shm_copying, 0))
-        moved |= copy_more();
-    if (__builtin_expect(shm_sending != NULL, 0))
-        moved |= shm_flush();
+    if (__builtin_expect(shm_unfinished, 0))
+        moved |= poll_unfinished();
     return moved;
 }
 

@@ -399,6 +399,7 @@ static void sending_list_add(struct shm_peer *p)
     p->listed = true;
     p->next_sending = shm_sending;
     shm_sending = p;
+    shm_unfinished = true;
 }
 
 void shm_send(struct dev_peer *to, struct dev_send *op)
