@@ -237,6 +237,7 @@ int node_barrier_finish(void);             /* when it is over */
  * by devices. */
 size_t node_block_take(size_t len);
 void node_block_release(size_t offset, size_t len);
+size_t node_block_room(void);       /* bytes that may become new blocks */
 _Atomic uint64_t *node_world(void); /* for the room shmcoll; 0 when devices are opened (again) */
 int node_lock(void);                /* of processes of the job here; 0, or a negative errno */
 void node_unlock(void);

@@ -231,15 +231,21 @@ void node_block_release(size_t offset, size_t len)
 }
 
 /* At most half of the segment becomes blocks: devices need memory as well. */
+size_t node_block_room(void)
+{
+    size_t used = atomic_load(&segment_own.head->used), most = segment_own.len / 2;
+
+    return used < most ? most - used : 0;
+}
+
 size_t node_block_take(size_t len)
 {
-    const struct node_head *head = segment_own.head;
     size_t at = take_released(len);
     const char *why;
 
     assert(adi3_lock_held());
     assert(len >= PAGE && !(len & (len - 1)));
-    if (at || atomic_load(&head->used) + len > segment_own.len / 2)
+    if (at || node_block_room() < len)
         return at;
     return segment_take(&adi3_node, len, &why);
 }

@@ -20,24 +20,41 @@ size_t shmcoll_control_block_len(size_t len, int size)
 }
 
 /* A power of two, so that other communicators can use the memory after its release. */
-size_t shmcoll_segment_len(int size)
+size_t shmcoll_segment_len(int size, size_t each)
 {
     size_t len = SHMCOLL_LEAST;
 
-    while (len < SHMCOLL_ALL && len < (size_t) size * SHMCOLL_EACH)
+    while (len < SHMCOLL_ALL && len < (size_t) size * each)
         len *= 2;
     while (shmcoll_control_block_len(len, size) < SHMCOLL_LEAST)
         len *= 2;
     return len;
 }
 
+/* The first communicators have long rings. They leave at least as much of the node's memory as so
+ * many of them take. */
+enum { LEFT = 8 };
+
+static struct allocation block_allocate(int size)
+{
+    struct allocation o = { 0, shmcoll_segment_len(size, SHMCOLL_LONG) };
+
+    if (node_block_room() >= LEFT * o.len)
+        o.at = node_block_take(o.len);
+    if (o.at)
+        return o;
+    o.len = shmcoll_segment_len(size, SHMCOLL_EACH);
+    o.at = node_block_take(o.len);
+    return o;
+}
+
 static struct allocation coll_segment_allocate(const struct shmcoll_members *m)
 {
-    struct allocation o = { 0, shmcoll_segment_len(m->size) };
+    struct allocation o = { 0, 0 };
     struct adi3_proc *other = m->comm->proc[shmcoll_rank_of(m, m->me ? 0 : 1)];
 
     if (shmcoll_wanted && proc_through_memory(other))
-        o.at = node_block_take(o.len);
+        o = block_allocate(m->size);
     if (!o.at)
         return o;
     struct shmcoll_head *head = (struct shmcoll_head *) (void *) (adi3_node.base + o.at);
@@ -49,21 +66,23 @@ static struct allocation coll_segment_allocate(const struct shmcoll_members *m)
     return o;
 }
 
-/* In the word of the node's memory where the segment of MPI_COMM_WORLD is. */
-enum { NOT_YET, NONE };
+/* In the word of the node's memory where the segment of MPI_COMM_WORLD is; in that place, if its
+ * rings are short. */
+enum { NOT_YET, NONE, SHORT_RINGS };
 
 /* Finds the segment of MPI_COMM_WORLD. The first process that gets the node's lock allocates the
  * block. Other processes wait for the lock, which a dying process loses. */
 static struct allocation allocate_world(const struct shmcoll_members *m)
 {
-    struct allocation o = { 0, shmcoll_segment_len(m->size) };
+    size_t len = shmcoll_segment_len(m->size, SHMCOLL_LONG);
     uint64_t at = atomic_load(node_world());
 
     if (at == NOT_YET) {
         int unlocked = node_lock();
         if ((at = atomic_load(node_world())) == NOT_YET) {
-            struct allocation mine = unlocked ? o : coll_segment_allocate(m);
-            uint64_t found = mine.at ? mine.at : NONE;
+            struct allocation mine =
+                unlocked ? (struct allocation) { 0, 0 } : coll_segment_allocate(m);
+            uint64_t found = mine.at ? mine.at | (mine.len < len ? SHORT_RINGS : 0) : NONE;
             if (atomic_compare_exchange_strong(node_world(), &at, found))
                 at = found;
             else if (mine.at) /* another process could not lock */
@@ -72,14 +91,19 @@ static struct allocation allocate_world(const struct shmcoll_members *m)
         if (!unlocked)
             node_unlock();
     }
-    o.at = at == NONE ? 0 : at;
-    return o;
+    if (at == NONE)
+        return (struct allocation) { 0, 0 };
+    if (at & SHORT_RINGS)
+        len = shmcoll_segment_len(m->size, SHMCOLL_EACH);
+    return (struct allocation) { at & ~(uint64_t) SHORT_RINGS, len };
 }
 
 static void set_up(struct adi3_shmcoll *s, const struct shmcoll_members *m,
                    const struct allocation *o)
 {
     size_t block_len = shmcoll_control_block_len(o->len, m->size);
+    size_t short_len =
+        shmcoll_control_block_len(shmcoll_segment_len(m->size, SHMCOLL_EACH), m->size);
 
     *s = (struct adi3_shmcoll) { .head = (struct shmcoll_head *) (void *) (adi3_node.base + o->at),
                                  .comm = m->comm,
@@ -88,7 +112,8 @@ static void set_up(struct adi3_shmcoll *s, const struct shmcoll_members *m,
                                  .rank = m->me,
                                  .size = m->size,
                                  .last_works = adi3_node.oversubscribed || m->size > SHMCOLL_FEW,
-                                 .ring = block_len - SHMCOLL_LINES * sizeof(struct shmcoll_line) };
+                                 .ring = block_len - SHMCOLL_LINES * sizeof(struct shmcoll_line),
+                                 .near = short_len - SHMCOLL_LINES * sizeof(struct shmcoll_line) };
     for (int i = 0; i <= m->size; i++)
         s->peer[i].line =
             (struct shmcoll_line *) (void *) ((char *) (s->head + 1) + (size_t) i * block_len);

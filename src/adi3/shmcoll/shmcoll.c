@@ -170,7 +170,7 @@ __attribute__((noinline)) static int barrier_for_room(struct adi3_shmcoll *s, in
 /* Has the next step a line and size bytes of the rings? The last line is for the extra barrier. */
 static bool has_room(const struct adi3_shmcoll *s, size_t size, bool barrier)
 {
-    size_t skip = s->end + size > s->ring ? s->ring - s->end : 0;
+    size_t skip = shmcoll_next_at(s, size) == s->end ? 0 : s->ring - s->end;
 
     if (!barrier && s->step + 1 - s->last_barrier == SHMCOLL_LINES - 1)
         return false;
@@ -183,15 +183,12 @@ static size_t ring_bytes(size_t len)
     return len <= SHMCOLL_SHORT ? 0 : (len + OS_LINE - 1) & ~(size_t) (OS_LINE - 1);
 }
 
-/* The room of a step is one range: where it does not fit before the end of the rings, the bytes
- * there are skipped. */
 static void place_data(struct adi3_shmcoll *s, size_t size)
 {
-    if (s->end + size > s->ring) {
+    s->at = shmcoll_next_at(s, size);
+    if (s->at != s->end)
         s->used += s->ring - s->end;
-        s->end = 0;
-    }
-    s->at = s->end;
+    s->end = s->at;
     s->end += size;
     s->used += size;
 }

@@ -14,10 +14,14 @@
 
 enum {
     SHMCOLL_LINES = 16,
-    SHMCOLL_SHORT = 48,      /* bytes of data that a line has room for */
-    SHMCOLL_EACH = 64 << 10, /* bytes of a control block, at most */
-    SHMCOLL_ALL = 1 << 20,   /* bytes of a segment, at most, ... */
-    SHMCOLL_LEAST = 4 << 10, /* ... unless control blocks would be smaller than this */
+    SHMCOLL_SHORT = 48,       /* bytes of data that a line has room for */
+    SHMCOLL_LONG = 128 << 10, /* bytes of a control block, at most, ... */
+    SHMCOLL_EACH = 64 << 10,  /* ... or where the node's memory goes to many communicators */
+    SHMCOLL_ALL = 1 << 20,    /* bytes of a segment, at most, ... */
+    SHMCOLL_LEAST = 4 << 10,  /* ... unless control blocks would be smaller than this */
+    /* Steps of so many bytes go round in the first part of a long ring, as in a short one: the
+     * caches have it. */
+    SHMCOLL_NEAR = 8 << 10,
     /* Up to so many processes, with a core each, await each other. Else the last one works. */
     SHMCOLL_FEW = 8,
 };
@@ -79,7 +83,8 @@ struct adi3_shmcoll {
     bool last_works;           /* see adi3_shmcoll_last_works() */
     bool broken;               /* this process has marked it as broken */
     bool direct_known, direct; /* see adi3_shmcoll_direct() */
-    size_t ring;               /* bytes of each ring */
+    size_t ring;               /* bytes of each ring, ... */
+    size_t near;               /* ... and those that short steps use */
     uint32_t step;             /* the one under way */
     uint32_t last_barrier;     /* the last step that was a barrier */
     uint32_t past, line_len;   /* the fields past and len of our line of this step */
@@ -93,6 +98,13 @@ struct adi3_shmcoll {
     uint32_t looks;                 /* counts turns of waits, see wait.c */
     struct shmcoll_peer peer[];     /* size + 1: the last one has only a control block */
 };
+
+/* Where in the rings the next step has so many bytes: one range. What is left before the end of the
+ * rings is skipped where it is too short. */
+static inline size_t shmcoll_next_at(const struct adi3_shmcoll *s, size_t size)
+{
+    return s->end + size > (size <= SHMCOLL_NEAR ? s->near : s->ring) ? 0 : s->end;
+}
 
 /* Stands between the store of a flag and the look at the sleep flags of those that await it. */
 static inline void shmcoll_fence(void)
@@ -123,7 +135,7 @@ static inline void shmcoll_write_line(struct adi3_shmcoll *s, bool waits)
 
 /* ---- lengths of segments for so many processes (life.c) -------------------------------------- */
 
-size_t shmcoll_segment_len(int size);
+size_t shmcoll_segment_len(int size, size_t each);
 size_t shmcoll_control_block_len(size_t len, int size); /* in a segment of this length */
 
 /* ---- making segments and flag blocks (setup.c) ----------------------------------------------- */

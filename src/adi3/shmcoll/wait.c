@@ -212,7 +212,7 @@ __attribute__((noinline)) static int wait_long(struct adi3_shmcoll *s, const _At
 static void next_step_prefetch(const struct adi3_shmcoll *s)
 {
     const struct shmcoll_line *line = s->peer[s->rank].line;
-    size_t size = s->end - s->at, begin = s->end + size > s->ring ? 0 : s->end;
+    size_t size = s->end - s->at, begin = shmcoll_next_at(s, size);
 
     os_will_write(&line[(s->step + 1) % SHMCOLL_LINES]);
     if (s->bytes <= SHMCOLL_SHORT)

@@ -80,11 +80,32 @@ static void all_is_forgotten_when_devices_open_again(void **state)
 static void control_blocks_of_many_processes_have_room(void **state)
 {
     (void) state;
-    for (int size = 2; size <= 4096; size++) {
-        size_t len = shmcoll_segment_len(size);
+    static const size_t each[] = { SHMCOLL_EACH, SHMCOLL_LONG };
+
+    for (int i = 0; i < 2 * 4095; i++) {
+        int size = 2 + i / 2;
+        size_t len = shmcoll_segment_len(size, each[i % 2]);
         assert_int_equal(len & (len - 1), 0);
-        assert_in_range(shmcoll_control_block_len(len, size), SHMCOLL_LEAST, 2 * SHMCOLL_EACH);
+        assert_in_range(shmcoll_control_block_len(len, size), SHMCOLL_LEAST, 2 * each[i % 2]);
     }
+}
+
+/* A long step takes all of the ring, a short one what the caches have of it; each is one range. */
+static void short_steps_stay_near(void **state)
+{
+    enum { NEAR = 40 << 10, RING = 100 << 10, LONG = 20 << 10 };
+    struct adi3_shmcoll s = { .ring = RING, .near = NEAR };
+
+    (void) state;
+    assert_int_equal(shmcoll_next_at(&s, 64), 0);
+    s.end = NEAR - 64;
+    assert_int_equal(shmcoll_next_at(&s, 64), s.end);
+    assert_int_equal(shmcoll_next_at(&s, 128), 0);
+    assert_int_equal(shmcoll_next_at(&s, LONG), s.end);
+    s.end = RING - LONG;
+    assert_int_equal(shmcoll_next_at(&s, 64), 0);
+    assert_int_equal(shmcoll_next_at(&s, LONG), s.end);
+    assert_int_equal(shmcoll_next_at(&s, LONG + 64), 0);
 }
 
 /* ---- waits ----------------------------------------------------------------------------------- */
@@ -151,6 +172,7 @@ int main(void)
         cmocka_unit_test(nobody_has_what_another_has),
         cmocka_unit_test(all_is_forgotten_when_devices_open_again),
         cmocka_unit_test(control_blocks_of_many_processes_have_room),
+        cmocka_unit_test(short_steps_stay_near),
         cmocka_unit_test(only_absent_processes_are_asked),
     };
 
