@@ -2,7 +2,7 @@
 #include "mpi/coll/algo/shared.h"
 #include "mpi/coll/nodes.h"
 
-enum { SHARED_SMALL = 8 << 10 }; /* bytes */
+enum { SHARED_SMALL = 8 << 10, SHARED_LARGE = 128 << 10 }; /* bytes */
 enum {
     LARGEST_BUNDLED = 16 << 10
 }; /* bytes: larger blocks go between nodes in messages of
@@ -19,13 +19,19 @@ static const struct coll_algorithm table[] = {
     { .name = NULL },
 };
 
-/* The algorithm in shared memory if that is best; NULL when messages are better. */
+/* The algorithm in shared memory if that is best; NULL when messages are better. All blocks go
+ * through the root's core. With two processes, and where processes wait for cores, it has nothing
+ * better to do. */
 static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->rank == x->root ? x->recv : x->send);
+    bool few_cores = x->size == 2 || x->comm->oversubscribed;
 
-    return shared_fits(x) && len < SHARED_SMALL && shared_fits_chunk(x, len) ? &table[SHARED]
-                                                                             : NULL;
+    if (!shared_fits(x))
+        return NULL;
+    if (few_cores ? len <= SHARED_LARGE : len < SHARED_SMALL && shared_fits_chunk(x, len))
+        return &table[SHARED];
+    return NULL;
 }
 
 static const struct coll_algorithm *gather_choose(const struct coll *x)
