@@ -76,13 +76,16 @@ int adi3_shmcoll_arrive(struct adi3_shmcoll *s, bool *last);
 void adi3_shmcoll_release(struct adi3_shmcoll *s);
 int adi3_shmcoll_barrier(struct adi3_shmcoll *s); /* both parts, without work between */
 
-/* Sets *direct when every process can read every other one's memory. The first call finds that
- * out, with a barrier: all processes must make it together. */
+/* Sets *direct when every process can read and write every other one's memory. The first call finds
+ * that out, with a barrier: all processes must make it together. */
 int adi3_shmcoll_direct(struct adi3_shmcoll *s, int tag, bool *direct);
 /* Reads len bytes at address `from` of rank's memory, and waits for them. busy: that process reads
  * as well, and will not help to copy. */
 int adi3_shmcoll_read(struct adi3_shmcoll *s, int rank, uint64_t from, void *to, size_t len,
                       bool busy);
+
+/* Writes len bytes to address `to` of rank's memory, and waits for that. */
+int adi3_shmcoll_write(struct adi3_shmcoll *s, int rank, uint64_t to, const void *from, size_t len);
 
 /* Breaks the segment because of an error of this process, which it returns. The other processes
  * get errors instead of waiting. */

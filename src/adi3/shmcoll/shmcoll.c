@@ -226,16 +226,17 @@ int adi3_shmcoll_await_length(struct adi3_shmcoll *s, int rank, size_t *len)
     return err;
 }
 
-/* ---- reading other processes' memory --------------------------------------------------------- */
+/* ---- other processes' memory ----------------------------------------------------------------- */
 
-static bool can_read_all(const struct adi3_shmcoll *s)
+static bool can_reach_all(const struct adi3_shmcoll *s)
 {
     bool all = true;
 
     for (int i = 0; i < s->size && all; i++) {
         struct adi3_proc *p = shmcoll_proc(s, i);
         if (i != s->rank)
-            all = (p->dev || !proc_add(p)) && p->peer.can_get && !proc_device(p)->expose;
+            all = (p->dev || !proc_add(p)) && p->peer.can_get && p->peer.can_put
+                  && !proc_device(p)->expose;
     }
     return all;
 }
@@ -247,38 +248,64 @@ int adi3_shmcoll_direct(struct adi3_shmcoll *s, int tag, bool *direct)
         int err = adi3_shmcoll_begin(s, tag, 0, true);
         if (err)
             return err;
-        if (!can_read_all(s))
-            atomic_fetch_add(&s->head->unreadable, 1);
+        if (!can_reach_all(s))
+            atomic_fetch_add(&s->head->unreachable, 1);
         err = adi3_shmcoll_barrier(s);
         if (err)
             return err;
-        s->direct = atomic_load(&s->head->unreadable) == 0;
+        s->direct = atomic_load(&s->head->unreachable) == 0;
         s->direct_known = true;
     }
     *direct = s->direct;
     return MPI_SUCCESS;
 }
 
-struct reading {
-    struct dev_get get;
+struct copying {
+    union {
+        struct dev_get get;
+        struct dev_put put;
+    };
     _Atomic uint32_t done;
     int err;
 };
 
+static void copying_end(struct copying *c, int err)
+{
+    c->err = err;
+    atomic_store_explicit(&c->done, 1, memory_order_relaxed);
+}
+
 static void read_done(struct dev_get *get, int err)
 {
-    struct reading *r = OS_OWNER(get, struct reading, get);
-
     p2p_reading--;
-    r->err = err;
-    atomic_store_explicit(&r->done, 1, memory_order_relaxed);
+    copying_end(OS_OWNER(get, struct copying, get), err);
+}
+
+static void write_done(struct dev_put *put, int err)
+{
+    p2p_lend(-1);
+    copying_end(OS_OWNER(put, struct copying, put), err);
+}
+
+/* Waits for a copy that has been given to the device. */
+static int copying_await(struct adi3_shmcoll *s, int rank, struct copying *c, struct adi3_wait w)
+{
+    struct adi3_proc *p = shmcoll_proc(s, rank);
+
+    while (!c->done)
+        adi3_wait_turn(&w);
+    adi3_wait_end(&w);
+    if (!c->err)
+        return MPI_SUCCESS;
+    atomic_store(&s->head->lost, (uint32_t) rank + 1);
+    return adi3_shmcoll_fail(s, proc_error(p, c->err));
 }
 
 int adi3_shmcoll_read(struct adi3_shmcoll *s, int rank, uint64_t from, void *to, size_t len,
                       bool busy)
 {
     struct adi3_proc *p = shmcoll_proc(s, rank);
-    struct reading r = {
+    struct copying c = {
         .get = { .to = to, .addr = from, .len = len, .alone = busy, .done = read_done }
     };
     struct adi3_wait w = { .bytes = len, .peer = &p->peer, .what = "a read of its memory" };
@@ -287,12 +314,20 @@ int adi3_shmcoll_read(struct adi3_shmcoll *s, int rank, uint64_t from, void *to,
     if (p->lost)
         return adi3_shmcoll_fail(s, proc_error(p, p->lost));
     p2p_reading++;
-    proc_device(p)->get(&p->peer, &r.get);
-    while (!r.done)
-        adi3_wait_turn(&w);
-    adi3_wait_end(&w);
-    if (!r.err)
-        return MPI_SUCCESS;
-    atomic_store(&s->head->lost, (uint32_t) rank + 1);
-    return adi3_shmcoll_fail(s, proc_error(p, r.err));
+    proc_device(p)->get(&p->peer, &c.get);
+    return copying_await(s, rank, &c, w);
+}
+
+int adi3_shmcoll_write(struct adi3_shmcoll *s, int rank, uint64_t to, const void *from, size_t len)
+{
+    struct adi3_proc *p = shmcoll_proc(s, rank);
+    struct copying c = { .put = { .from = from, .addr = to, .len = len, .done = write_done } };
+    struct adi3_wait w = { .bytes = len, .peer = &p->peer, .what = "a write to its memory" };
+
+    assert(adi3_lock_held());
+    if (p->lost)
+        return adi3_shmcoll_fail(s, proc_error(p, p->lost));
+    p2p_lend(1);
+    proc_device(p)->put(&p->peer, &c.put);
+    return copying_await(s, rank, &c, w);
 }

@@ -49,8 +49,8 @@ struct shmcoll_counter {                  /* of a step, where last_works */
 struct shmcoll_head {
     OS_ALIGNED _Atomic uint32_t users;  /* processes that use the segment; 0: its memory is free */
     OS_ALIGNED _Atomic uint32_t broken; /* 1: all operations end with an error */
-    _Atomic uint32_t lost;       /* the rank + 1 of a process whose death broke it; 0: not known */
-    _Atomic uint32_t unreadable; /* processes that cannot read all others' memory */
+    _Atomic uint32_t lost;        /* the rank + 1 of a process whose death broke it; 0: not known */
+    _Atomic uint32_t unreachable; /* processes that cannot read and write all others' memory */
     struct shmcoll_counter count[SHMCOLL_LINES];
 };
 

@@ -91,3 +91,17 @@ int direct_read(struct coll *x, int rank, uint64_t from, struct adi3_data to, bo
         shared_get(&to, 0, bytes, len);
     return err;
 }
+
+int direct_write(struct coll *x, int rank, uint64_t to, struct adi3_data from)
+{
+    size_t len = coll_size(from);
+    void *bytes = from.type->contig ? from.buf : coll_bytes(x, len);
+
+    if (len == 0)
+        return MPI_SUCCESS;
+    if (x->stopped)
+        return adi3_shmcoll_fail(coll_shmcoll(x), x->err);
+    if (bytes != from.buf)
+        shared_put(&from, 0, bytes, len);
+    return adi3_shmcoll_write(coll_shmcoll(x), rank, to, bytes, len);
+}

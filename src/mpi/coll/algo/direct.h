@@ -1,4 +1,4 @@
-/* direct.h — for algorithms that read other processes' data where it is.
+/* direct.h — for algorithms that read other processes' data where it is, or write it where it goes.
  *
  * Each process publishes the address of its data in the shared-memory segment. After a barrier
  * each process reads what it needs. A second barrier follows before any data may change. Data
@@ -11,6 +11,7 @@
 
 struct direct_region {
     uint64_t at, len; /* an address in its process; at 0: cannot be read */
+    uint64_t result;  /* of the root of a reduction: where the result goes */
 };
 
 struct direct {
@@ -31,11 +32,15 @@ int direct_end_of_root(struct coll *x); /* ... the root until all have; the othe
  * help to copy. */
 int direct_read(struct coll *x, int rank, uint64_t from, struct adi3_data to, bool busy);
 
+/* Writes `from` to an address in another process. */
+int direct_write(struct coll *x, int rank, uint64_t to, struct adi3_data from);
+
 static inline struct direct_region direct_region(struct adi3_data d, size_t blocks)
 {
     bool readable = d.type->contig && d.buf;
 
-    return (struct direct_region) { readable ? (uintptr_t) d.buf : 0, coll_size(d) * blocks };
+    return (struct direct_region) { .at = readable ? (uintptr_t) d.buf : 0,
+                                    .len = coll_size(d) * blocks };
 }
 
 #endif /* DIRECT_H */

@@ -1,31 +1,27 @@
-/* reduce_direct.c — each process combines its block of all operands, then the root reads the
- * blocks. Operands and blocks are read where they are.
+/* reduce_direct.c — each process combines its block of all operands, which it reads where they are,
+ * and writes it to the root's result.
  *
- * Cost: 3 w + n (2 c + g) (p - 1) / p. For large data. */
+ * Cost: 2 w + n ((c + g) (p - 1) / p + c / p). For large data. */
 #include "mpi/coll/algo/reduce_direct.h"
 
-/* Where our block is written, as the address of a buffer of all elements. */
-static void *reduce_result_buffer(struct coll *x)
-{
-    struct adi3_data block = equal_block(x, NULL, x->rank);
-
-    if (x->rank == x->root)
-        return x->recv.buf;
-    return coll_offset(coll_bytes(x, coll_size(block)), -(MPI_Aint) (uintptr_t) block.buf);
-}
-
+/* With MPI_IN_PLACE the root's operand is where the result goes. A block of it is read by the
+ * process alone that writes it afterwards. */
 void reduce_direct(struct coll *x)
 {
+    struct direct_region mine = direct_region(x->send, 1);
     struct direct d;
     bool usable = false;
-    int err = reduce_blocks(x, &d, reduce_result_buffer(x), &usable);
 
+    if (x->rank == x->root)
+        mine.result = (uintptr_t) x->recv.buf;
+    int err = direct_exchange(x, &d, mine, &usable);
     if (!err && !usable) {
         reduce_shared(x);
         return;
     }
-    if (!err && x->rank == x->root)
-        err = reduce_fetch(x, &d, x->recv.buf, false);
+    if (!err)
+        err = reduce_range(x, &d, equal_first(x, x->rank), equal_first(x, x->rank + 1),
+                           (struct reduce_result) { x->root, d.all[x->root].result });
     if (!err)
         err = direct_end(x);
     coll_error(x, err);

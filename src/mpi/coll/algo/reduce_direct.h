@@ -9,12 +9,13 @@
 #include "mpi/coll/algo/direct.h"
 #include "mpi/coll/algo/equal.h"
 
-/* Combines the elements first to end - 1 of all operands. result: a buffer of all elements. */
-int reduce_range(struct coll *x, const struct direct *d, size_t first, size_t end, void *result);
-/* Combines our block into result, a buffer of all elements, and exchanges where each process has
- * its block. */
-int reduce_blocks(struct coll *x, struct direct *d, void *result, bool *usable);
-/* Reads the blocks of all others into result. all: every process does this at the same time. */
-int reduce_fetch(struct coll *x, const struct direct *d, void *result, bool all);
+struct reduce_result { /* a buffer of all elements: an address in the process with this rank */
+    int rank;
+    uint64_t at;
+};
+
+/* Combines the elements first to end - 1 of all operands. */
+int reduce_range(struct coll *x, const struct direct *d, size_t first, size_t end,
+                 struct reduce_result result);
 
 #endif /* REDUCE_DIRECT_H */

@@ -9,10 +9,9 @@ static int own_block_reduce(struct coll *x, const struct direct *d)
 {
     struct adi3_data result = result_block_memory(x);
     size_t first = result_block_first(x, x->rank);
-    MPI_Aint before = (MPI_Aint) (first * x->recv.type->size);
+    struct reduce_result all = { x->rank, (uintptr_t) result.buf - first * x->recv.type->size };
     int err = x->stopped ? adi3_shmcoll_fail(d->shmcoll, x->err)
-                         : reduce_range(x, d, first, first + x->recv.count,
-                                        coll_offset(result.buf, -before));
+                         : reduce_range(x, d, first, first + x->recv.count, all);
 
     if (!err)
         err = direct_end(x);

@@ -15,7 +15,7 @@ static int read_data(struct coll *x, struct direct_region p)
 void scatter_direct(struct coll *x)
 {
     bool root = x->rank == x->root, usable = false;
-    struct direct_region p = { 0, 0 };
+    struct direct_region p = { 0 };
 
     if (root)
         p = direct_region(x->send, (size_t) x->size);
