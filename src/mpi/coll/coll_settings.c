@@ -29,7 +29,7 @@ const struct setting mpir_coll_settings[] = {
         "binomial, knomial, halving, chain, linear, nodes, shared, direct"),
     ROW(ALLREDUCE, MPI_Allreduce, coll_allreduce,
         "doubling, multiplying, halving, circulant, ring, tree, linear, nodes, shared, direct"),
-    ROW(GATHER, MPI_Gather, coll_gather, "binomial, linear, nodes, shared"),
+    ROW(GATHER, MPI_Gather, coll_gather, "binomial, linear, nodes, shared, direct"),
     ROW(GATHERV, MPI_Gatherv, coll_gatherv, "linear"),
     ROW(SCATTER, MPI_Scatter, coll_scatter, "binomial, linear, nodes, shared, direct"),
     ROW(SCATTERV, MPI_Scatterv, coll_scatterv, "linear"),

@@ -10,12 +10,15 @@ enum {
 
 enum { SMALL = 4 << 10, MANY = 32 }; /* bytes of a block; processes */
 
-enum { BINOMIAL, LINEAR, NODES, SHARED };
+enum { DIRECT_LEAST = 32 << 10 }; /* bytes of a block */
+
+enum { BINOMIAL, LINEAR, NODES, SHARED, DIRECT };
 static const struct coll_algorithm table[] = {
     [BINOMIAL] = { .name = "binomial", .run = gather_binomial },
     [LINEAR] = { .name = "linear", .run = gather_linear },
     [NODES] = { .name = "nodes", .run = gather_nodes, .fits = coll_in_phases },
     [SHARED] = { .name = "shared", .run = gather_shared, .fits = shared_fits },
+    [DIRECT] = { .name = "direct", .run = gather_direct, .fits = shared_fits },
     { .name = NULL },
 };
 
@@ -31,7 +34,7 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
         return NULL;
     if (few_cores ? len <= SHARED_LARGE : len < SHARED_SMALL && shared_fits_chunk(x, len))
         return &table[SHARED];
-    return NULL;
+    return x->size > 2 && len >= DIRECT_LEAST ? &table[DIRECT] : NULL;
 }
 
 static const struct coll_algorithm *gather_choose(const struct coll *x)

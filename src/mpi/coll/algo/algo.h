@@ -62,6 +62,7 @@ void gather_binomial(struct coll *x);
 void gather_linear(struct coll *x);
 void gather_nodes(struct coll *x);
 void gather_shared(struct coll *x);
+void gather_direct(struct coll *x);
 void gatherv_linear(struct coll *x);
 void scatter_binomial(struct coll *x);
 void scatter_linear(struct coll *x);
