@@ -36,9 +36,31 @@ struct adi3_place {
 /* The lowest rank in MPI_COMM_WORLD on this node: it names the node. */
 int adi3_node_leader(void);
 int adi3_node_cores(void); /* that any process of the job may use here */
+/* The nodes of the job, numbered in the order of their lowest ranks. */
+struct adi3_node_map {
+    int count, mine; /* nodes; the number of our node */
+    /* The arrays are NULL where each process is alone on its node: then its number is its rank. */
+    const int *node;   /* of each rank */
+    const int *leader; /* the lowest rank of each node */
+    const int *ranks;  /* sorted by node, then by rank: ... */
+    const int *first;  /* ... those of node k begin at ranks[first[k]] and end before
+                        * ranks[first[k + 1]] */
+};
+/* Finds the map, which all processes of the node have in common, and which stays. The other
+ * processes need not take part: where the launcher has no lists of the ranks of each node, their
+ * business cards are read. Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
+int adi3_node_map_find(const struct adi3_node_map **map);
+/* Sets ranks and first of a map for the nodes of so many ranks. */
+void adi3_node_map_sort(const int *node, int size, int nodes, int *ranks, int *first);
+
+static inline int adi3_node_map_leader(const struct adi3_node_map *map, int node)
+{
+    return map->leader ? map->leader[node] : node;
+}
+
 /* Sets *leader to the number of the leader of the node of rank in c, a process of the same job: so
- * jobs do not share a node here. That process need not take part: for another node its business
- * card is read, once. Errors: MPI_ERR_OTHER. */
+ * jobs do not share a node here. That process need not take part: see adi3_node_map_find(); of a
+ * process of another job the business card is read, once. Errors: as there. */
 int adi3_node_of(const struct adi3_comm *c, int rank, int *leader);
 /* False when all processes of this node may run on the same cores: then their places are the
  * same. */

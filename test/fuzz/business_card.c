@@ -19,14 +19,15 @@ static void give(struct proc_job *job, int rank, const char *text)
     struct adi3_proc *p = proc_at(job->first + rank);
     uint64_t share_socket, number;
     char **cards = job->business_cards;
+    int node[FAKE_SIZE] = { 0 };
 
     int err = proc_business_card_give(p, text);
     MUST(!err == (cards[rank] != NULL));
     (void) proc_memory(p, &share_socket, &number);
     (void) business_card_node(p);
-    (void) node_map_read(text);
+    (void) node_map_read(text, node);
     for (int i = 0; i < FAKE_SIZE; i++)
-        MUST(node_table_get(i) >= -1 && node_table_get(i) < FAKE_SIZE);
+        MUST(node[i] >= 0 && node[i] <= FAKE_SIZE);
     if (!proc_add(p))
         MUST(p->dev && p->peer.endpoint);
     fake_reset();

@@ -26,7 +26,7 @@ static void take_over(struct adi3_queues *q, struct adi3_comm *c)
 static bool has_shared_segment(const struct adi3_group *g)
 {
     for (int i = 0; i < g->size; i++)
-        if (g->proc[i]->peer.node != &adi3_node)
+        if (proc_node(g->proc[i]) != &adi3_node)
             return false;
     return true;
 }

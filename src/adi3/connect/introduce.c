@@ -117,7 +117,7 @@ static int process_join_node(const struct adi3_process_name *name)
     const struct adi3_proc *p = process_named(name);
     uint64_t share_socket, number;
 
-    if (!p || p->peer.node || !proc_memory(p, &share_socket, &number))
+    if (!p || proc_node(p) || !proc_memory(p, &share_socket, &number))
         return MPI_SUCCESS;
     int fd = progress_fetch_shared(share_socket, number);
     /* No socket: the peer is on another node, or in another network namespace. */

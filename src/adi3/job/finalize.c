@@ -92,8 +92,9 @@ static int sender_of(const struct adi3_request *r)
     if (!r || r->kind != ADI3_RECV || r->state != ADI3_STARTED || r->posted.rank < 0
         || r->queue != r->comm->queue[0])
         return -1;
-    const struct dev_peer *p = &r->comm->proc[r->posted.rank]->peer;
-    return p->job == &proc_own_job.dev && p->rank != adi3_world.rank ? p->rank : -1;
+    const struct adi3_proc *p = r->comm->proc[r->posted.rank];
+    bool other = proc_job_of(p) == &proc_own_job && proc_rank(p) != adi3_world.rank;
+    return other ? proc_rank(p) : -1;
 }
 
 static void look_at_receive(void)

@@ -6,7 +6,6 @@
  * of the other nodes when its own processes have come, and then ends the barrier on its node. So
  * each process sleeps once, and connections are made between leaders alone. Each process brings a
  * number, and all get the sum. */
-#include <stdlib.h>
 #include "adi3/connect/connect.h"
 #include "adi3/job/job_impl.h"
 
@@ -74,32 +73,10 @@ static void node_await(bool leader)
 
 /* ---- between nodes --------------------------------------------------------------------------- */
 
-struct leaders {
-    int *rank; /* in MPI_COMM_WORLD, rising */
-    int count, me;
-};
-
-/* Finds the leaders of all nodes. False: without memory, or the launcher does not say. */
-static bool leaders_find(struct leaders *l)
-{
-    int leader = -1;
-
-    *l = (struct leaders) { .rank = malloc((size_t) adi3_job.size * sizeof *l->rank) };
-    for (int i = 0; l->rank && i < adi3_job.size; i++) {
-        if (adi3_node_of(&adi3_world, i, &leader))
-            return false;
-        if (i == adi3_job.rank)
-            l->me = l->count;
-        if (leader == i)
-            l->rank[l->count++] = i;
-    }
-    return l->rank;
-}
-
 /* By dissemination: after the step with distance d, a leader has what 2d leaders have brought,
  * itself and those before it (window). With a count that is no power of two the last windows
  * overlap; so the sum consists of windows as long as the bits of the count. */
-static void leaders_exchange(const struct leaders *l, struct brought *b)
+static void leaders_exchange(const struct adi3_node_map *l, struct brought *b)
 {
     struct adi3_type *byte = adi3_type_builtin(MPI_BYTE);
     struct {
@@ -109,8 +86,9 @@ static void leaders_exchange(const struct leaders *l, struct brought *b)
     for (int d = 1; d < l->count; d *= 2) {
         const struct adi3_exchange x = { .out = { &ours, sizeof ours, byte },
                                          .in = { &theirs, sizeof theirs, byte },
-                                         .dest = l->rank[(l->me + d) % l->count],
-                                         .source = l->rank[(l->me - d + l->count) % l->count],
+                                         .dest = adi3_node_map_leader(l, (l->mine + d) % l->count),
+                                         .source = adi3_node_map_leader(l, (l->mine - d + l->count)
+                                                                               % l->count),
                                          .sendtag = ADI3_TAG_FINALIZE,
                                          .recvtag = ADI3_TAG_FINALIZE };
         theirs.facts = 0;
@@ -129,13 +107,12 @@ static void leaders_exchange(const struct leaders *l, struct brought *b)
 
 static void leaders_barrier(struct brought *b)
 {
-    struct leaders l;
+    const struct adi3_node_map *map;
 
-    if (leaders_find(&l))
-        leaders_exchange(&l, b);
-    else
+    if (adi3_node_map_find(&map)) /* the launcher does not say */
         b->facts |= UNKNOWN;
-    free(l.rank);
+    else
+        leaders_exchange(map, b);
 }
 
 /* ---- on a node ------------------------------------------------------------------------------- */
@@ -158,7 +135,7 @@ static void end_barrier(struct node_leaving *n, const struct brought *b)
 /* This process is the last one of its node to come. */
 static void leader_wake(int leader)
 {
-    int index = adi3_procs[leader].peer.local;
+    int index = node_local(leader);
 
     atomic_thread_fence(memory_order_seq_cst);
     if (atomic_load(adi3_node.asleep(&adi3_node, index)) != DEV_AWAKE)

@@ -27,21 +27,12 @@ void credit_job_added(int first, int count)
         proc_at(i)->credit = (ptrdiff_t) job->pair;
 }
 
-/* Of our own job those of this node are known; others get it when they are. */
-static void credit_own_job_added(void)
-{
-    credit_job_added(0, 0);
-    for (int i = 0; i < adi3_node.count; i++)
-        if (node_proc(i))
-            node_proc(i)->credit = (ptrdiff_t) proc_own_job.pair;
-}
-
 void p2p_set_credit(void)
 {
     if (!proto_credit)
         proto_credit = fair_credit();
     proc_own_job.credit = proto_credit;
-    credit_own_job_added();
+    credit_job_added(0, 0); /* jobs_know() gives it to the processes of our job */
 }
 
 /* Credit is returned when a quarter of it has come together. */

@@ -7,7 +7,7 @@ struct adi3_proc *watch_probed;
 
 static void request_peer_watch(struct adi3_proc *p)
 {
-    if (!p->peer.node && !p->lost && (p->dev || !proc_add(p)) && p->dev->ops->watch)
+    if (!proc_node(p) && !p->lost && (p->dev || !proc_add(p)) && p->dev->ops->watch)
         p->dev->ops->watch(&p->peer);
 }
 

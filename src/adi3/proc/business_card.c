@@ -171,14 +171,14 @@ int business_card_node(const struct adi3_proc *p)
     return node >= 0 && node < proc_job_of(p)->dev.size ? (int) node : -1;
 }
 
-const char *business_card_endpoint(const struct adi3_proc *p, const char *card,
+const char *business_card_endpoint(const struct dev_peer *peer, const char *card,
                                    const struct adi3_dev *d)
 {
     const char *address = NULL;
 
-    if (p->peer.node) {
+    if (peer->node) {
         for (int i = 0; i < ADI3_MAX_DEVICES && !address; i++)
-            address = address_in(node_endpoint(p->peer.node, p->peer.local, i), d->ops->name);
+            address = address_in(node_endpoint(peer->node, peer->local, i), d->ops->name);
         return address;
     }
     return business_card_find(card, d->ops->name);

@@ -32,7 +32,7 @@ const char *adi3_process_title(int number, char text[ADI3_TITLE])
 
 static const char *host_of(const struct adi3_proc *p)
 {
-    return p->peer.node ? adi3_hostname() : p->link ? p->link->host : NULL;
+    return proc_node(p) ? adi3_hostname() : p->link ? p->link->host : NULL;
 }
 
 const char *proc_title_on_host(const struct adi3_proc *p, char text[PROC_PLACE])
@@ -61,7 +61,7 @@ int proc_error(const struct adi3_proc *p, int err)
     const char *why = p->dev && proc_device(p)->why ? proc_device(p)->why(&p->peer) : NULL;
     char words[WORDS] = "", limit[48] = "", title[ADI3_TITLE];
 
-    if (!p->peer.node)
+    if (!proc_node(p))
         describe_device(p, words);
     if (!why && err == -ETIMEDOUT && adi3_setting_peer_timeout > 0)
         (void) snprintf(limit, sizeof limit, " (STARLING_PEER_TIMEOUT=%d)",
@@ -81,7 +81,7 @@ static void describe_way(const struct adi3_proc *p, char text[2 * WORDS])
     char words[WORDS];
 
     describe_device(p, words);
-    if (!p->peer.node && host && !strcmp(host, adi3_hostname()))
+    if (!proc_node(p) && host && !strcmp(host, adi3_hostname()))
         apart = ", which shares no memory with this process,";
     if (p == &adi3_procs[adi3_job.rank])
         host = NULL;

@@ -46,11 +46,13 @@ int jobs_init(void)
     return MPI_SUCCESS;
 }
 
-void jobs_know(struct adi3_proc *p)
+void jobs_know(struct adi3_proc *p, const struct dev_node *node, int index)
 {
     if (p->peer.job)
         return;
     make_proc(p, &proc_own_job, proc_rank(p));
+    p->peer.node = node;
+    p->peer.local = (int16_t) index;
     p->credit = (ptrdiff_t) proc_own_job.pair;
 }
 
@@ -168,7 +170,6 @@ void jobs_free(void)
     free(chunks);
     if (adi3_procs)
         os_unmap(adi3_procs, own_len());
-    node_table_forget();
     adi3_procs = NULL;
     slots = NULL;
     chunks = NULL;

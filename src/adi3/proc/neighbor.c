@@ -63,6 +63,8 @@ static int take_place(struct neighbor *n)
 /* The processes of the job that have no device yet are reached through the segment. */
 static void place_processes(const struct neighbor *n)
 {
+    int leader = node_leader(&n->node);
+
     for (int i = 0; i < n->node.count; i++) {
         int rank = node_slot_in(&n->node, i)->rank;
         if (rank < 0 || rank >= n->job->dev.size)
@@ -72,6 +74,7 @@ static void place_processes(const struct neighbor *n)
             continue;
         p->peer.node = &n->node;
         p->peer.local = (int16_t) i;
+        p->node = leader;
     }
 }
 

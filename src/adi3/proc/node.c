@@ -17,7 +17,8 @@ static const size_t per_process = 4u << 20, least_per_process = 256u << 10;
 static struct segment *const own = &segment_own;
 static int listener = -1;
 static char job_name[NODE_NAME];
-static bool own_barrier;  /* see node_barrier_start() */
+static bool own_barrier; /* see node_barrier_start() */
+static int own_leader;
 static uint64_t expected; /* barrier_entries of the segment when all processes are in the barrier */
 
 const struct os_cpus *node_cpus(const struct dev_node *n, int index)
@@ -38,7 +39,7 @@ int node_leader(const struct dev_node *n)
 
 int adi3_node_cores(void) { return adi3_node.cores; }
 
-int adi3_node_leader(void) { return node_leader(&adi3_node); }
+int adi3_node_leader(void) { return own_leader; }
 
 /* ---- joining --------------------------------------------------------------------------------- */
 
@@ -51,6 +52,7 @@ static int make_segment(int size)
 {
     struct segment_plan plan = { .job = job_name,
                                  .capacity = size < MAX_SLOTS ? (uint32_t) size : MAX_SLOTS,
+                                 .ranks = (uint32_t) size,
                                  .each = per_process };
     const char *what;
     int err = segment_make(own, &plan, &what);
@@ -127,6 +129,7 @@ static int take_slot(int rank)
     s->pid_namespace = os_pid_namespace();
     os_cpus_allowed(&s->cpus);
     atomic_store(&s->cpu, os_cpu());
+    node_local_enter(rank, (int) index);
     adi3_node.index = (int) index;
     if (!os_membarrier_init())
         atomic_store(&head->fences, 1);
@@ -270,6 +273,7 @@ void node_ready(void)
         os_cpus_join(&all, &head->slot[i].cpus);
     adi3_node.cores = os_cpus_count(&all);
     adi3_node.oversubscribed = adi3_node.count > adi3_node.cores;
+    own_leader = node_leader(&adi3_node);
 }
 
 void node_leave(void)

@@ -118,7 +118,7 @@ static char take_run(const char **text, struct run *r)
     return *at;
 }
 
-int node_map_read(const char *text)
+int node_map_read(const char *text, int *node)
 {
     int leader = -1;
 
@@ -131,28 +131,21 @@ int node_map_read(const char *text)
                               "ranks of this job of %d processes belong",
                               text, adi3_job.size);
         leader = leader < 0 ? r.first : leader;
-        int err = MPI_SUCCESS;
-        for (long i = r.first; i <= r.last && !err; i += r.stride)
-            err = node_table_set((int) i, leader);
-        if (err)
-            return err;
+        for (long i = r.first; i <= r.last; i += r.stride)
+            node[i] = leader + 1;
         if (end == ';')
             leader = -1;
     }
     return MPI_SUCCESS;
 }
 
-int node_map_fetch(void)
+int node_map_fetch(int *node)
 {
     char *text;
-    int err = MPI_SUCCESS;
 
-    if (node_table_asked)
+    if (pmi_all(prefix, &text))
         return MPI_SUCCESS;
-    node_table_asked = true;
-    if (!pmi_all(prefix, &text)) {
-        err = node_map_read(text);
-        free(text);
-    }
+    int err = node_map_read(text, node);
+    free(text);
     return err;
 }

@@ -6,7 +6,7 @@
 #include "adi3/proc/proc_impl.h"
 
 /* Indices from MAX_SLOTS on are those of guests. */
-enum { MAX_SLOTS = 4096, MAX_GUESTS = 4096, PAGE = 4096, SIZES = 12, MAGIC = 0x53744d53 };
+enum { MAX_SLOTS = 4096, MAX_GUESTS = 4096, PAGE = 4096, SIZES = 12, MAGIC = 0x53744d54 };
 
 struct node_guest {       /* a process of another job, a writer to the segment */
     _Atomic uint64_t job; /* its id; 0: the entry is being written */
@@ -24,6 +24,8 @@ enum { NODE_PROMISES = 128 };
 struct node_head {
     _Atomic uint32_t magic; /* MAGIC; 0 while the segment is being made */
     uint32_t capacity;
+    uint32_t ranks;         /* of the job */
+    _Atomic uint32_t nodes; /* of the job; 0: they have not been counted: see node_table.c */
     uint64_t len;
     char abi[ABI_TEXT];               /* see abi.c */
     char job[NODE_NAME];              /* begins the names of its sockets */
@@ -39,21 +41,48 @@ struct node_head {
     struct node_promise promise[NODE_PROMISES];
     unsigned char keys[NODE_KEYS];
     struct node_guest guest[MAX_GUESTS];
-    struct node_slot slot[];
+    struct node_slot slot[]; /* and behind them struct node_table */
 };
 
 struct segment {
     struct node_head *head;
     size_t len;        /* bytes mapped: kept here, as other processes may change the head ... */
-    uint32_t capacity; /* ... and so are the slots */
+    uint32_t capacity; /* ... and so are the slots ... */
+    uint32_t ranks;    /* ... and the ranks */
     int fd;
     uint32_t deaths; /* of the head, as seen by node_turn() last */
     uint32_t turn;
 };
 
+struct node_table {         /* where the processes of the job are; mostly never used */
+    _Atomic int16_t *local; /* by rank: 1 + the index of its slot; 0: it is on another node */
+    int *node;              /* the same as in struct adi3_node_map; behind these two are ... */
+    int *ranks;             /* ... leader and first, which take as much as there are nodes */
+};
+
+/* Bytes of local: an even number of ranks. */
+static inline size_t node_table_local_len(uint32_t ranks)
+{
+    return ((size_t) ranks + 1) / 2 * 2 * sizeof(int16_t);
+}
+
+static inline size_t node_table_len(uint32_t ranks)
+{
+    return node_table_local_len(ranks) + (4 * (size_t) ranks + 1) * sizeof(int);
+}
+
+static inline struct node_table node_table_of(const struct segment *s)
+{
+    char *at = (char *) &s->head->slot[s->capacity];
+    int *node = (int *) (void *) (at + node_table_local_len(s->ranks));
+
+    return (struct node_table) { (_Atomic int16_t *) (void *) at, node, node + s->ranks };
+}
+
 struct segment_plan {
     const char *job;   /* begins the names of its sockets; less than NODE_NAME letters */
     uint32_t capacity; /* slots */
+    uint32_t ranks;    /* of the job */
     size_t each;       /* bytes for each process */
 };
 
@@ -81,6 +110,9 @@ _Atomic uint32_t *segment_asleep(const struct dev_node *n, int index);
 bool segment_alive(const struct dev_node *n, int index);
 void segment_wake_all(const struct dev_node *n);
 size_t segment_take(const struct dev_node *n, size_t len, const char **why);
+
+/* node_local.c */
+void node_local_enter(int rank, int index); /* of this process, or what a test plays */
 
 /* promise.c */
 /* Enters a promise of so many bytes of the memory fd, of this process: its row, for

@@ -52,7 +52,7 @@ static int choose_device(struct adi3_proc *p, const char *card)
     int best = -1;
 
     for (int i = 0; i < adi3_ndevs; i++) {
-        const char *endpoint = business_card_endpoint(p, card, &adi3_devs[i]);
+        const char *endpoint = business_card_endpoint(&p->peer, card, &adi3_devs[i]);
         p->peer.endpoint = endpoint;
         int cost = endpoint ? adi3_devs[i].ops->cost(&p->peer) : -1;
         if (cost >= 0 && is_device_better(cost, &adi3_devs[i], best, p->dev)) {
@@ -60,7 +60,7 @@ static int choose_device(struct adi3_proc *p, const char *card)
             p->dev = &adi3_devs[i];
         }
     }
-    const char *endpoint = best < 0 ? NULL : business_card_endpoint(p, card, p->dev);
+    const char *endpoint = best < 0 ? NULL : business_card_endpoint(&p->peer, card, p->dev);
     p->peer.endpoint =
         endpoint && !p->peer.node ? strdup(endpoint) : endpoint; /* freed by close_all() */
     return best < 0 ? unreachable_error(p) : MPI_SUCCESS;
@@ -86,7 +86,7 @@ int proc_add(struct adi3_proc *p)
 {
     assert(adi3_lock_held());
     assert(!p->dev || p->lost || proc_behind(p));
-    jobs_know(p);
+    jobs_know(p, proc_node(p), proc_local(p));
     if (p->lost)
         return proc_error(p, p->lost);
     if (!p->link && !(p->link = calloc(1, sizeof *p->link)))
@@ -128,7 +128,7 @@ bool proc_through_memory(struct adi3_proc *p)
 void proc_lost(struct adi3_proc *p, int err)
 {
     assert(adi3_lock_held());
-    jobs_know(p);
+    jobs_know(p, proc_node(p), proc_local(p));
     if (p->lost)
         return;
     p->lost = err < 0 ? err : -ECONNRESET;
@@ -198,32 +198,21 @@ void proc_open_others(void)
         (void) strncpy(why_not, adi3_error_text(err), sizeof why_not - 1);
 }
 
-static int make_procs(void)
+/* Whether a device may reach the process of this node with this index. The process table is not
+ * touched: most of them are never talked to. */
+static bool in_reach(int index)
 {
-    int err = jobs_init();
-
-    for (int i = 0; i < adi3_node.count && !err; i++) {
-        int rank = node_rank(i);
-        if (rank < 0 || rank >= adi3_job.size)
-            continue;
-        jobs_know(&adi3_procs[rank]);
-        adi3_procs[rank].peer.node = &adi3_node;
-        adi3_procs[rank].peer.local = (int16_t) i;
-    }
-    return err;
-}
-
-/* Whether a device may reach p, a process of this node. */
-static bool in_reach(struct adi3_proc *p)
-{
-    bool reached = p->peer.rank == adi3_job.rank;
+    struct dev_peer peer = { .job = &proc_own_job.dev,
+                             .rank = node_rank(index),
+                             .local = (int16_t) index,
+                             .node = &adi3_node };
+    bool reached = peer.rank == adi3_job.rank;
 
     for (int i = 0; i < adi3_ndevs && !reached; i++) {
         const struct adi3_dev *d = &adi3_devs[i];
-        p->peer.endpoint = business_card_endpoint(p, NULL, d);
-        reached = p->peer.endpoint && d->ops->cost(&p->peer) >= 0;
+        peer.endpoint = business_card_endpoint(&peer, NULL, d);
+        reached = peer.endpoint && d->ops->cost(&peer) >= 0;
     }
-    p->peer.endpoint = NULL;
     return reached;
 }
 
@@ -236,13 +225,13 @@ static int check_reach(void)
     int far = 0;
 
     for (int i = 0; i < adi3_node.count; i++) {
-        struct adi3_proc *p = node_proc(i);
-        if (p && !in_reach(p))
+        const struct adi3_proc *p = node_proc(i);
+        if (p && !in_reach(i))
             return unreachable_error(p);
     }
     for (int i = 0; i < adi3_ndevs; i++)
         beyond |= !adi3_devs[i].limits.node_only;
-    while (!beyond && far < adi3_job.size && adi3_procs[far].peer.node)
+    while (!beyond && far < adi3_job.size && node_local(far) >= 0)
         far++;
     return beyond || far == adi3_job.size ? MPI_SUCCESS : unreachable_error(&adi3_procs[far]);
 }
@@ -294,7 +283,7 @@ int proc_init(const struct dev_upcalls *up, bool threads)
     if (!err)
         err = business_card_take_keys();
     if (!err)
-        err = make_procs();
+        err = jobs_init();
     if (!err)
         err = check_reach();
     return err;
@@ -316,9 +305,9 @@ static void close_all(void)
             free(p->link->host);
             p->link->host = NULL;
         }
-        p->node = -1;
+        if (!p->peer.node)
+            p->node = -1;
     }
-    node_table_forget();
     devices_close();
     others_open = false;
 }
@@ -354,6 +343,7 @@ void proc_finalize(void)
     share_socket_close();
     neighbors_leave();
     jobs_free();
+    node_table_leave();
     proc_reopened = 0;
     node_leave();
 }

@@ -38,9 +38,9 @@ struct proc_link {           /* of a process with a device: what is rarely used 
                                         * job */
 };
 
-/* Of a process of our job on another node all is 0 until proc_add(): a large job is mostly
- * processes that this one never talks to, and no memory is used for them. proc_job_of() and
- * proc_rank() know them all the same; peer.job and peer.rank are 0 until then. */
+/* Of a process of our job all is 0 until proc_add(): a large job is mostly processes that this one
+ * never talks to, and no memory is used for them. proc_job_of(), proc_rank(), proc_node() and
+ * proc_local() know them all the same; the fields that these read are 0 until then. */
 struct adi3_proc {
     struct dev_peer peer;
     struct adi3_dev *dev; /* the cheapest device that reaches it; NULL until the first message */
@@ -51,8 +51,8 @@ struct adi3_proc {
     size_t pending_credit;  /* bytes of its eager messages that were received; to be returned */
     struct proc_link *link; /* NULL: it has had no device yet */
     int lost;               /* why it can no longer be reached, a negative errno */
-    int node; /* of another job's process on another node: the lowest rank there; -1: not looked up
-               * yet. See node_map.c for our own job */
+    int node; /* of another job's process: the lowest rank on its node; -1: not looked up yet. See
+               * node_table.c for our own job */
 };
 _Static_assert(sizeof(struct adi3_proc) <= 96, "a process that is only known takes little");
 
@@ -215,6 +215,7 @@ extern struct dev_node adi3_node;
 struct node_slot *node_slot(int index); /* in our own segment */
 struct node_slot *node_slot_in(const struct dev_node *n, int index);
 int node_rank(int index); /* of the process of our job with this index */
+int node_local(int rank); /* its index; -1: the process of our job with this rank is not here */
 /* The process with this index in our segment, which may be a guest; NULL: not known. */
 struct adi3_proc *node_proc(int index);
 /* The segments that this process is in: &adi3_node, then those of other jobs, then NULL. */
@@ -251,6 +252,18 @@ struct node_leaving {
     _Atomic uint32_t over; /* ... and how many barriers are over */
 };
 struct node_leaving *node_leaving(void);
+
+/* The segment that this process shares with p, and the index of p there; NULL and -1: p is on
+ * another node, or shares none. */
+static inline const struct dev_node *proc_node(const struct adi3_proc *p)
+{
+    return p->peer.job ? p->peer.node : node_local(proc_rank(p)) < 0 ? NULL : &adi3_node;
+}
+
+static inline int proc_local(const struct adi3_proc *p)
+{
+    return p->peer.job ? p->peer.local : node_local(proc_rank(p));
+}
 
 /* ---- other jobs on this node
  * ------------------------------------------------------------------ */

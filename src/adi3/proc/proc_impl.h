@@ -43,8 +43,9 @@ const char *business_card_find(const char *card, const char *name); /* an addres
  * MPI_ERR_OTHER. */
 int business_card_check(const struct adi3_proc *p, const char *card);
 int business_card_node(const struct adi3_proc *p); /* lowest rank on its node; -1: not known */
-/* The address of a process for a device; NULL when that process did not open the device. */
-const char *business_card_endpoint(const struct adi3_proc *p, const char *card,
+/* The address of a process for a device; NULL when that process did not open the device. card: of a
+ * process on another node. */
+const char *business_card_endpoint(const struct dev_peer *peer, const char *card,
                                    const struct adi3_dev *d);
 
 /* node_map.c */
@@ -53,20 +54,18 @@ enum { NODE_LIST = 600 }; /* bytes of a text that fits a request to the launcher
  * there is room. Returns the index of the first rank that has none. */
 int node_map_write(const int *rank, int count, int from, char text[NODE_LIST]);
 int node_map_publish(void); /* for the processes of other nodes */
-/* Learns the nodes of the processes of our job, if the launcher has lists. Errors: MPI_ERR_OTHER,
- * MPI_ERR_NO_MEM. */
-int node_map_fetch(void);
-int node_map_read(const char *text); /* the same of a text: "0-3,8;4-7;" is two nodes */
+/* Sets node[] of each rank that is in the launcher's lists, if it has any, to 1 + the first rank of
+ * the list of its node. Errors: MPI_ERR_OTHER. */
+int node_map_fetch(int *node);
+int node_map_read(const char *text, int *node); /* of a text: "0-3,8;4-7;" is two nodes */
 
 /* node_table.c */
-extern bool node_table_asked;             /* the launcher, for its lists */
-int node_table_get(int rank);             /* the lowest rank on that node; -1: not known */
-int node_table_set(int rank, int leader); /* Errors: MPI_ERR_NO_MEM. */
-void node_table_forget(void);
+void node_table_leave(void); /* before the segment is left */
 
 /* jobs.c */
-int jobs_init(void);                 /* makes the table, with our own job */
-void jobs_know(struct adi3_proc *p); /* sets what is 0 of a process of our job */
+int jobs_init(void); /* makes the table, with our own job */
+/* Sets what is 0 of a process of our job: proc_node() and proc_local(), too. */
+void jobs_know(struct adi3_proc *p, const struct dev_node *node, int index);
 void jobs_free(void);
 
 /* node.c */

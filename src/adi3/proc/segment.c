@@ -126,9 +126,10 @@ void segment_wake_all(const struct dev_node *n)
     }
 }
 
-static size_t head_len(uint32_t capacity)
+static size_t head_len(uint32_t capacity, uint32_t ranks)
 {
-    size_t len = sizeof(struct node_head) + capacity * sizeof(struct node_slot);
+    size_t len =
+        sizeof(struct node_head) + capacity * sizeof(struct node_slot) + node_table_len(ranks);
 
     return (len + PAGE - 1) & ~(size_t) (PAGE - 1);
 }
@@ -140,7 +141,7 @@ static bool has_room(const struct segment *s, uint64_t from, uint64_t to)
 {
     enum { LOOK = 1 << 20 };
     _Static_assert(LOOK <= NODE_HEADROOM / 4, "what is taken without a look is spared");
-    bool first = from == head_len(s->capacity);
+    bool first = from == head_len(s->capacity, s->ranks);
 
     return (!first && from / LOOK == to / LOOK) || os_memory_room() >= to - from + NODE_HEADROOM;
 }
@@ -271,9 +272,17 @@ static int make_memory(struct segment *s, size_t *len)
     return 0;
 }
 
+/* Reserves what each process writes when it joins. */
+static int local_reserve(const struct segment *s)
+{
+    size_t offset = (size_t) ((char *) node_table_of(s).local - (char *) s->head);
+
+    return s->ranks ? os_reserve(s->fd, offset, node_table_local_len(s->ranks)) : 0;
+}
+
 int segment_make(struct segment *s, const struct segment_plan *plan, const char **what)
 {
-    size_t first = head_len(plan->capacity), len = first + plan->capacity * plan->each;
+    size_t first = head_len(plan->capacity, plan->ranks), len = first + plan->capacity * plan->each;
 
     len = len < at_most ? len : at_most;
     *what = "making the shared segment";
@@ -291,7 +300,13 @@ int segment_make(struct segment *s, const struct segment_plan *plan, const char 
         return -ENOMEM;
     s->len = len;
     s->capacity = plan->capacity;
+    s->ranks = plan->ranks;
+    *what = "reserving shared memory";
+    err = local_reserve(s);
+    if (err)
+        return err;
     s->head->capacity = plan->capacity;
+    s->head->ranks = plan->ranks;
     s->head->len = len;
     memcpy(s->head->job, plan->job, strnlen(plan->job, NODE_NAME - 1));
     atomic_store(&s->head->used, first);
@@ -323,9 +338,10 @@ int segment_map(struct segment *s, const char *whose)
     if (peek) {
         bool valid = atomic_load(&peek->magic) == MAGIC && peek->abi[ABI_TEXT - 1] == '\0';
         s->capacity = peek->capacity;
+        s->ranks = peek->ranks;
         err = abi_compare(valid ? peek->abi : NULL, whose);
         if (!err
-            && (peek->len != len || s->capacity > MAX_SLOTS || head_len(s->capacity) > len
+            && (peek->len != len || s->capacity > MAX_SLOTS || head_len(s->capacity, s->ranks) > len
                 || peek->job[NODE_NAME - 1]))
             wrong = "its head is wrong";
         os_unmap((void *) (uintptr_t) peek, first);
@@ -352,7 +368,7 @@ void segment_unmap(struct segment *s)
 void node_rewind(void)
 {
     struct node_head *head = segment_own.head;
-    size_t first = head_len(segment_own.capacity);
+    size_t first = head_len(segment_own.capacity, segment_own.ranks);
 
     os_release(segment_own.fd, first, atomic_load(&head->used) - first);
     atomic_store(&head->used, first);

@@ -37,9 +37,10 @@ bool core_shared(const struct adi3_wait *w)
     int cpu = os_cpu();
 
     core_set(cpu);
-    if (w->peer && w->peer->node
-        && (w->peer->node != &adi3_node || w->peer->local != adi3_node.index))
-        return is_on(w->peer->node, w->peer->local, cpu);
+    const struct adi3_proc *p = w->peer ? proc_of(w->peer) : NULL;
+    const struct dev_node *n = p ? proc_node(p) : NULL;
+    if (n && (n != &adi3_node || proc_local(p) != adi3_node.index))
+        return is_on(n, proc_local(p), cpu);
     for (int i = 0; i < adi3_node.count; i++)
         if (i != adi3_node.index && is_on(&adi3_node, i, cpu))
             return true;

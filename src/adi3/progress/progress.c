@@ -81,8 +81,9 @@ __attribute__((noinline)) static bool detect_failures(const struct dev_peer *awa
     if (now - last_look < LOOK_NS)
         return false;
     last_look = now;
-    if (awaited && awaited->node)
-        found = detect_failure(awaited->node, awaited->local);
+    const struct adi3_proc *p = awaited ? proc_of(awaited) : NULL;
+    if (p && proc_node(p))
+        found = detect_failure(proc_node(p), proc_local(p));
     for (const struct dev_node *n = &adi3_node; n; n = node_next(n))
         found |= detect_failures_in(n);
     progress_tick();

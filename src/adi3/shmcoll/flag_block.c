@@ -276,7 +276,7 @@ static void set_up(struct flag_block *b, struct adi3_comm *c, int tag, const str
                                .counted = adi3_node.oversubscribed || c->size > SHMCOLL_FEW,
                                .allocated = c->rank == 0 };
     for (int i = 0; i < c->size; i++) {
-        b->peer[i].index = c->proc[i]->peer.local;
+        b->peer[i].index = proc_local(c->proc[i]);
         b->peer[i].asleep = adi3_node.asleep(&adi3_node, b->peer[i].index);
     }
     hold_arguments(&b->m);

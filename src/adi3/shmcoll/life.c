@@ -119,7 +119,7 @@ static void set_up(struct adi3_shmcoll *s, const struct shmcoll_members *m,
             (struct shmcoll_line *) (void *) ((char *) (s->head + 1) + (size_t) i * block_len);
     for (int i = 0; i < m->size; i++) {
         s->peer[i].rank = shmcoll_rank_of(m, i);
-        s->peer[i].index = shmcoll_proc(s, i)->peer.local;
+        s->peer[i].index = proc_local(shmcoll_proc(s, i));
         s->peer[i].asleep = adi3_node.asleep(&adi3_node, s->peer[i].index);
     }
 }

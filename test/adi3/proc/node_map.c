@@ -54,18 +54,17 @@ enum { RANKS = 2112, NODES = 16 };
 /* Every rank of a large job is known by its lists, of which there are so many at most. */
 static void check_job(const int *node, int most)
 {
-    int size = adi3_job.size, lists, leader[NODES];
+    int size = adi3_job.size, lists, leader[NODES], known[RANKS] = { 0 };
 
     adi3_job.size = RANKS;
     for (int i = RANKS - 1; i >= 0; i--)
         leader[node[i]] = i;
     char *text = all_lists(node, RANKS, NODES, &lists);
     CHECK(lists <= most);
-    CHECK(!node_map_read(text));
+    CHECK(!node_map_read(text, known));
     for (int i = 0; i < RANKS; i++)
-        CHECK(node_table_get(i) == leader[node[i]]);
+        CHECK(known[i] == leader[node[i]] + 1);
     free(text);
-    node_table_forget();
     adi3_job.size = size;
 }
 
@@ -90,19 +89,20 @@ static void ranks_of_a_large_job_are_known(void)
 /* What a text says of ranks 1 and 2. */
 static void check_read(const char *text, int of_1, int of_2)
 {
-    node_table_forget();
-    CHECK(node_table_get(1) == -1);
-    CHECK(!node_map_read(text));
-    CHECK(node_table_get(1) == of_1 && node_table_get(2) == of_2);
+    int known[FAKE_SIZE] = { 0 };
+
+    CHECK(!node_map_read(text, known));
+    CHECK(known[1] == of_1 + 1 && known[2] == of_2 + 1);
 }
 
 /* The error shows the text from where it is wrong. */
 static void check_refused(const char *text, const char *wrong)
 {
     char shown[128];
+    int known[FAKE_SIZE];
 
     (void) snprintf(shown, sizeof shown, "'%s'", wrong);
-    CHECK(strstr(adi3_error_text(node_map_read(text)), shown));
+    CHECK(strstr(adi3_error_text(node_map_read(text, known)), shown));
 }
 
 static void texts_are_read_or_refused(void)

@@ -18,7 +18,7 @@
 /* Whether this process shares memory with the process of this rank. */
 static bool is_here(const struct adi3_comm *c, int rank)
 {
-    return rank == c->rank || c->proc[rank]->peer.node;
+    return rank == c->rank || proc_node(c->proc[rank]);
 }
 
 static int leader_of(const struct adi3_win *w)

@@ -6,7 +6,7 @@
 /* Processes of our node are not watched: progress.c looks whether they live. */
 static void target_peer_watch(struct adi3_proc *p)
 {
-    if (!p->peer.node && !p->lost && (p->dev || !proc_add(p)) && p->dev->ops->watch)
+    if (!proc_node(p) && !p->lost && (p->dev || !proc_add(p)) && p->dev->ops->watch)
         p->dev->ops->watch(&p->peer);
 }
 

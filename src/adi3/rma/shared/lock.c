@@ -35,9 +35,9 @@ uint64_t rma_lock_waits(const struct adi3_win *w, const struct rma_lock *l, uint
 /* Wakes process i of the memory if it sleeps. Its sleep word is in the segment of its job. */
 void rma_wake(const struct adi3_win *w, int i)
 {
-    const struct dev_peer *p = &w->comm->proc[w->memory->control[i].rank]->peer;
-    const struct dev_node *n = i == w->memory->me ? &adi3_node : p->node;
-    int index = i == w->memory->me ? adi3_node.index : p->local;
+    const struct adi3_proc *p = w->comm->proc[w->memory->control[i].rank];
+    const struct dev_node *n = i == w->memory->me ? &adi3_node : proc_node(p);
+    int index = i == w->memory->me ? adi3_node.index : proc_local(p);
 
     if (atomic_load_explicit(n->asleep(n, index), memory_order_relaxed) != DEV_AWAKE)
         n->wake(n, index);
@@ -172,8 +172,9 @@ int rma_lock_dead(const struct adi3_win *w)
     const struct rma_memory *m = w->memory;
 
     for (int i = 0; i < m->count; i++) {
-        const struct dev_peer *p = &w->comm->proc[m->control[i].rank]->peer;
-        if (i != m->me && atomic_load(&m->control[i].tickets) && !p->node->alive(p->node, p->local))
+        const struct adi3_proc *p = w->comm->proc[m->control[i].rank];
+        const struct dev_node *n = proc_node(p);
+        if (i != m->me && atomic_load(&m->control[i].tickets) && !n->alive(n, proc_local(p)))
             return i;
     }
     return -1;
