@@ -1,5 +1,5 @@
-/* nodes.c — finds out which processes of a communicator share a node, when first asked. It reads
- * the launcher's store, so no other process need take part. */
+/* nodes.c — finds out which processes of a communicator share a node, when first asked. No other
+ * process need take part: the launcher's store says it. */
 #include <stdlib.h>
 #include "mpi/coll/nodes.h"
 
@@ -28,74 +28,88 @@ int coll_nodes_place(const struct coll_nodes *n, int rank)
     return low - n->first[k];
 }
 
-/* Numbers the nodes; false when the launcher does not know a process's node. index: room for a
- * number for each process of the job: that of the node of which it has the lowest rank, or -1. */
-static bool nodes_number(const struct adi3_comm *c, struct coll_nodes *n, int *index)
-{
-    for (int i = 0; i < adi3_world.size; i++)
-        index[i] = -1;
-    for (int r = 0; r < c->size; r++) {
-        int lowest;
-        if (adi3_node_of(c, r, &lowest) || lowest >= adi3_world.size)
-            return false;
-        if (index[lowest] < 0) {
-            n->leader[n->count] = r;
-            index[lowest] = n->count++;
-        }
-        n->node[r] = index[lowest];
-    }
-    n->mine = n->node[c->rank];
-    return true;
-}
+static bool nodes_pay(int nodes, const struct adi3_comm *c) { return nodes > 1 && nodes < c->size; }
 
-/* Sorts ranks by node, and fills first[] with where each node begins. */
-static void nodes_sort_ranks(const struct adi3_comm *c, struct coll_nodes *n)
+/* Sets what follows from the arrays. */
+static void nodes_complete(const struct adi3_comm *c, struct coll_nodes *n)
 {
-    for (int k = 0; k <= n->count; k++)
-        n->first[k] = 0;
-    for (int r = 0; r < c->size; r++)
-        n->first[n->node[r] + 1]++;
-    for (int k = 0; k < n->count; k++)
-        n->first[k + 1] += n->first[k];
+    n->mine = n->node[c->rank];
     n->in_order = true;
-    for (int r = 0; r < c->size; r++) {
-        int at = n->first[n->node[r]]++;
-        n->ranks[at] = r;
-        n->in_order = n->in_order && at == r;
-    }
-    for (int k = n->count; k > 0; k--) /* each entry has moved to its node's end, where the next
-                                        * node begins */
-        n->first[k] = n->first[k - 1];
-    n->first[0] = 0;
+    for (int i = 0; i < c->size && n->in_order; i++)
+        n->in_order = n->ranks[i] == i;
     n->me = coll_nodes_place(n, c->rank);
 }
 
-static struct coll_nodes *nodes_find(const struct adi3_comm *c)
+/* Of MPI_COMM_WORLD and its duplicates: the processes of the node have the arrays in common. */
+static struct coll_nodes *nodes_of_world(const struct adi3_comm *c, const struct adi3_node_map *map)
+{
+    struct coll_nodes *n = nodes_pay(map->count, c) ? malloc(sizeof *n) : NULL;
+
+    if (!n)
+        return &none;
+    *n = (struct coll_nodes) { .count = map->count,
+                               .node = map->node,
+                               .leader = map->leader,
+                               .ranks = map->ranks,
+                               .first = map->first };
+    nodes_complete(c, n);
+    return n;
+}
+
+/* Numbers the nodes in the order of their lowest ranks; returns how many, or 0 when a process is of
+ * another job. number: as many zeros as the job has nodes. */
+static int nodes_number(const struct adi3_comm *c, const struct adi3_node_map *map, int *number,
+                        int *node, int *leader)
+{
+    int nodes = 0;
+
+    for (int r = 0; r < c->size; r++) {
+        int process = adi3_group_process(c->group, r);
+        if (process >= adi3_world.size)
+            return 0;
+        int *of = &number[map->node[process]];
+        if (!*of) {
+            leader[nodes] = r;
+            *of = ++nodes;
+        }
+        node[r] = *of - 1;
+    }
+    return nodes;
+}
+
+static struct coll_nodes *nodes_find(const struct adi3_comm *c, const struct adi3_node_map *map)
 {
     size_t size = (size_t) c->size;
     struct coll_nodes *n = malloc(sizeof *n + (4 * size + 1) * sizeof(int));
-    int *index = malloc((size_t) adi3_world.size * sizeof *index);
-    bool pays = false;
+    int *number = calloc((size_t) map->count, sizeof *number);
 
-    if (n && index) {
-        *n = (struct coll_nodes) { .node = (int *) (n + 1) };
-        n->leader = n->node + size;
-        n->ranks = n->leader + size;
-        n->first = n->ranks + size;
-        pays = nodes_number(c, n, index) && n->count > 1 && n->count < c->size;
+    if (!n || !number) {
+        free(n);
+        free(number);
+        return &none;
     }
-    free(index);
-    if (pays) {
-        nodes_sort_ranks(c, n);
-        return n;
+    int *node = (int *) (n + 1), *leader = node + size, *ranks = leader + size;
+    int *first = ranks + size, nodes = nodes_number(c, map, number, node, leader);
+    free(number);
+    if (!nodes_pay(nodes, c)) {
+        free(n);
+        return &none;
     }
-    free(n);
-    return &none;
+    adi3_node_map_sort(node, c->size, nodes, ranks, first);
+    *n = (struct coll_nodes) {
+        .count = nodes, .node = node, .leader = leader, .ranks = ranks, .first = first
+    };
+    nodes_complete(c, n);
+    return n;
 }
 
 const struct coll_nodes *coll_nodes_of(struct adi3_comm *c)
 {
+    const struct adi3_node_map *map;
+
+    if (!c->nodes && (adi3_node_map_find(&map) || !map->node))
+        c->nodes = &none;
     if (!c->nodes)
-        c->nodes = nodes_find(c);
+        c->nodes = c->proc == adi3_world.proc ? nodes_of_world(c, map) : nodes_find(c, map);
     return c->nodes == &none ? NULL : c->nodes;
 }

@@ -6,15 +6,15 @@
 #include "mpi/coll/coll.h"
 
 struct coll_nodes {
-    int count, mine; /* nodes, numbered in the order of their lowest ranks; the number of our
+    int count, mine;   /* nodes, numbered in the order of their lowest ranks; the number of our
                       * node */
-    int me;          /* our place among the processes of our node */
-    int *node;       /* the node of each rank */
-    int *leader;     /* the lowest rank of each node */
-    int *ranks;      /* sorted by node, then by rank: ... */
-    int *first;      /* ... those of node k begin at ranks[first[k]] and end before ranks[first[k
+    int me;            /* our place among the processes of our node */
+    const int *node;   /* the node of each rank */
+    const int *leader; /* the lowest rank of each node */
+    const int *ranks;  /* sorted by node, then by rank: ... */
+    const int *first;  /* ... those of node k begin at ranks[first[k]] and end before ranks[first[k
                       * + 1]] */
-    bool in_order;   /* ranks[i] is i for all i */
+    bool in_order;     /* ranks[i] is i for all i */
 };
 
 /* The nodes of a communicator, when there are several and one of them has several of its

@@ -2,10 +2,12 @@
  * own for the phases within it. With "dies", one process dies: the others get errors, and none
  * waits for ever; with "differs", one calls something else.
  *
- * Only for Starling: it links the layers, to ask whether there is a segment. */
+ * Only for Starling: it links the layers, to ask whether there is a segment, and where the nodes of
+ * all ranks are. */
 #include <signal.h>
 #include <string.h>
 #include "adi3/adi3.h"
+#include "mpi/coll/nodes.h"
 #include "coll_test.h"
 
 enum { ROUNDS = 40, LARGE = 5000 };
@@ -75,6 +77,28 @@ static void in_other_orders(void)
     }
 }
 
+/* MPI_COMM_WORLD and its duplicates have the arrays of all ranks in the node's segment. */
+static void nodes_in_common(void)
+{
+    const struct adi3_node_map *map;
+    MPI_Comm dup;
+    int found = 0;
+
+    MPI_Comm_dup(MPI_COMM_WORLD, &dup);
+    MPI_Barrier(dup);
+    adi3_lock();
+    CHECK(!adi3_node_map_find(&map) && map->node && map->node[adi3_world.rank] == map->mine);
+    for (struct adi3_comm *c = NULL; (c = adi3_next(&adi3_comms, c));) {
+        const struct coll_nodes *n = c->nodes ? coll_nodes_of(c) : NULL;
+        found += n && n->node == map->node && n->leader == map->leader && n->ranks == map->ranks
+                 && n->first == map->first;
+    }
+    CHECK(found == 1);
+    CHECK(coll_nodes_of(&adi3_world)->node == map->node);
+    adi3_unlock();
+    MPI_Comm_free(&dup);
+}
+
 static bool has_segment(void) { return adi3_world.shmcoll != NULL; }
 
 /* Until an error comes, which must come. */
@@ -115,6 +139,7 @@ int main(int argc, char **argv)
             in_phases(MPI_COMM_WORLD, i % 5 ? 3 : LARGE, i);
         CHECK(has_segment() == (processes_here(MPI_COMM_WORLD) > 1));
         in_other_orders();
+        nodes_in_common();
     }
     MPI_Finalize();
     return 0;

@@ -52,29 +52,21 @@ void __wrap_adi3_sched_recv(struct adi3_sched *s, struct adi3_comm *c, struct ad
 /* The same as in nodes.c. */
 static struct coll_nodes *nodes_of(const struct layout *l, int rank)
 {
-    struct coll_nodes *n = calloc(1, sizeof *n + (4 * MOST + 1) * sizeof(int));
-    int at = 0;
+    struct coll_nodes *n = calloc(1, sizeof *n + (3 * MOST + 1) * sizeof(int));
+    int *leader = (int *) (n + 1), *ranks = leader + MOST, *first = ranks + MOST;
 
-    n->node = (int *) (n + 1);
-    n->leader = n->node + MOST;
-    n->ranks = n->leader + MOST;
-    n->first = n->ranks + MOST;
-    n->count = l->count;
-    n->mine = l->node[rank];
-    n->in_order = true;
-    for (int k = 0; k < l->count; k++) {
-        n->first[k] = at;
-        for (int r = 0; r < l->size; r++) {
-            if (l->node[r] != k)
-                continue;
-            n->leader[k] = at == n->first[k] ? r : n->leader[k];
-            n->in_order = n->in_order && at == r;
-            n->ranks[at++] = r;
-        }
-    }
-    n->first[l->count] = at;
-    for (int r = 0; r < l->size; r++)
-        n->node[r] = l->node[r];
+    adi3_node_map_sort(l->node, l->size, l->count, ranks, first);
+    for (int k = 0; k < l->count; k++)
+        leader[k] = ranks[first[k]];
+    *n = (struct coll_nodes) { .count = l->count,
+                               .mine = l->node[rank],
+                               .node = l->node,
+                               .leader = leader,
+                               .ranks = ranks,
+                               .first = first,
+                               .in_order = true };
+    for (int i = 0; i < l->size; i++)
+        n->in_order = n->in_order && ranks[i] == i;
     n->me = coll_nodes_place(n, rank);
     return n;
 }
