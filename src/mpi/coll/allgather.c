@@ -3,7 +3,7 @@
 #include "mpi/coll/algo/neighbor.h"
 #include "mpi/coll/nodes.h"
 
-enum { SHARED_SMALL = 16 << 10, DIRECT_OVERSUBSCRIBED = 128 << 10 }; /* bytes of a block */
+enum { SHARED_SMALL = 16 << 10 }; /* bytes of a block */
 enum {
     SMALL = 32 << 10,
     LARGE = 512 << 10,
@@ -25,16 +25,14 @@ static const struct coll_algorithm table[] = {
 };
 
 /* The algorithm in shared memory that is best; NULL when messages are better. Where processes
- * wait for cores, few barriers count most. */
+ * wait for cores, nobody should wait for the one that copies. */
 static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->recv);
 
     if (!shared_fits(x))
         return NULL;
-    return len <= SHARED_SMALL || (x->comm->oversubscribed && len < DIRECT_OVERSUBSCRIBED)
-               ? &table[SHARED]
-               : &table[DIRECT];
+    return len <= SHARED_SMALL || x->comm->oversubscribed ? &table[SHARED] : &table[DIRECT];
 }
 
 static const struct coll_algorithm *allgather_choose(const struct coll *x)

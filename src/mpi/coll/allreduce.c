@@ -2,14 +2,10 @@
 #include "mpi/coll/algo/shared.h"
 #include "mpi/coll/nodes.h"
 
-/* bytes; processes */
-enum { SHARED_SMALL = 16 << 10, BLOCK_OVERSUBSCRIBED = 64 << 10, FEW = 4 };
-enum { LARGE = 16 << 10, LARGE_FOR_TWO = 512 << 10, LARGE_BLOCK = 128 << 10 }; /* bytes */
-enum {
-    OVERSUBSCRIBED_SMALL = 32 << 10,
-    OVERSUBSCRIBED_LARGE = 256 << 10,
-    OVERSUBSCRIBED_HUGE = 1 << 20
-};
+/* bytes */
+enum { SHARED_SMALL = 16 << 10 };
+enum { LARGE = 16 << 10, LARGE_FOR_TWO = 512 << 10, LARGE_BLOCK = 128 << 10 };
+enum { OVERSUBSCRIBED_SMALL = 32 << 10, OVERSUBSCRIBED_LARGE = 256 << 10 };
 
 static bool has_commuting_blocks(const struct coll *x)
 {
@@ -39,18 +35,16 @@ static const struct coll_algorithm *choose_oversubscribed(size_t len)
 
 /* The algorithm in shared memory that is best; NULL when messages are better. With two processes
  * messages are faster, because sender and receiver both copy. Where processes wait for cores,
- * few barriers count most; with many processes or bytes, messages keep each process busy sooner. */
+ * shared memory is best at any length: nobody waits for the one that copies. */
 static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->recv);
 
     if (!shared_reduces(x))
         return NULL;
-    if (len < SHARED_SMALL
-        || (x->comm->oversubscribed && len < (size_t) x->size * BLOCK_OVERSUBSCRIBED))
+    if (len < SHARED_SMALL || x->comm->oversubscribed)
         return &table[SHARED];
-    bool messages = x->comm->oversubscribed && (x->size > FEW || len >= OVERSUBSCRIBED_HUGE);
-    return x->size == 2 || messages ? NULL : &table[DIRECT];
+    return x->size == 2 ? NULL : &table[DIRECT];
 }
 
 static const struct coll_algorithm *allreduce_choose(const struct coll *x)

@@ -2,8 +2,7 @@
 #include "mpi/coll/algo/shared.h"
 #include "mpi/coll/nodes.h"
 
-enum { SHARED_SMALL = 8 << 10, DIRECT_OVERSUBSCRIBED = 512 << 10 }; /* bytes */
-enum { LARGE = 512 << 10, MANY = 16 };                              /* bytes; processes */
+enum { SHARED_SMALL = 8 << 10, LARGE = 512 << 10, MANY = 16 }; /* bytes; processes */
 
 enum {
     BINOMIAL,
@@ -35,14 +34,14 @@ static const struct coll_algorithm table[] = {
 
 /* The algorithm in shared memory that is best; NULL when messages are better. With two processes
  * messages are faster, because sender and receiver both copy. Where processes wait for cores,
- * few barriers count most. */
+ * shared memory is best at any length: nobody waits for the one that copies. */
 static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->recv);
 
     if (!shared_fits(x))
         return NULL;
-    if (len < SHARED_SMALL || (x->comm->oversubscribed && len < DIRECT_OVERSUBSCRIBED))
+    if (len < SHARED_SMALL || x->comm->oversubscribed)
         return &table[SHARED];
     return x->size == 2 ? NULL : &table[DIRECT];
 }

@@ -2,7 +2,7 @@
 #include "mpi/coll/reduce_scatter.h"
 #include "mpi/coll/algo/shared.h"
 
-enum { SHARED_SMALL = 16 << 10, DIRECT_OVERSUBSCRIBED = 128 << 10 }; /* bytes of all blocks */
+enum { SHARED_SMALL = 16 << 10 }; /* bytes of all blocks */
 enum { LARGE = 64 << 10, OVERSUBSCRIBED_SMALL = 256 << 10 };
 
 static bool op_commutes(const struct coll *x) { return x->op->commutes; }
@@ -21,14 +21,14 @@ const struct coll_algorithm reduce_scatter_table[] = {
 
 /* The algorithm in shared memory that is best; NULL when messages are better. With two processes
  * and data that is not small messages are faster, because sender and receiver both copy. Where
- * processes wait for cores, few barriers count most. */
+ * processes wait for cores, nobody should wait for the one that copies. */
 static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->send);
 
     if (!shared_reduces(x))
         return NULL;
-    if (len < SHARED_SMALL || (x->comm->oversubscribed && len < DIRECT_OVERSUBSCRIBED))
+    if (len < SHARED_SMALL || x->comm->oversubscribed)
         return &reduce_scatter_table[SHARED];
     return x->size == 2 ? NULL : &reduce_scatter_table[DIRECT];
 }

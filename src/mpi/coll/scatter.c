@@ -2,7 +2,7 @@
 #include "mpi/coll/algo/shared.h"
 #include "mpi/coll/nodes.h"
 
-enum { SHARED_SMALL = 8 << 10, SHARED_LARGE = 128 << 10 }; /* bytes */
+enum { SHARED_SMALL = 8 << 10, SHARED_LARGE = 128 << 10, FEW = 8 }; /* bytes; processes */
 enum {
     LARGEST_BUNDLED = 16 << 10
 }; /* bytes: larger blocks go between nodes in messages of
@@ -22,15 +22,16 @@ static const struct coll_algorithm table[] = {
 
 /* The algorithm in shared memory that is best; NULL when messages are better. With two processes,
  * and where processes wait for cores, the root's core may as well copy all blocks to the segment.
- * Of two processes sender and receiver both copy a large message. */
+ * Of two processes with cores of their own sender and receiver both copy a large message. */
 static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->rank == x->root ? x->send : x->recv);
     bool few_cores = x->size == 2 || x->comm->oversubscribed;
+    size_t most = x->comm->oversubscribed && x->size <= FEW ? SIZE_MAX : SHARED_LARGE;
 
     if (!shared_fits(x))
         return NULL;
-    if (few_cores ? len <= SHARED_LARGE
+    if (few_cores ? len <= most
                   : len < SHARED_SMALL && shared_fits_chunk(x, len * (size_t) x->size))
         return &table[SHARED];
     return x->size == 2 ? NULL : &table[DIRECT];
