@@ -16,11 +16,6 @@ enum {
     WHOLE = 8,   /* of a message: it has come whole */
 };
 
-struct brought {
-    uint64_t sum;
-    uint32_t facts; /* what is true of any process */
-};
-
 static uint32_t barriers; /* that this process has come to */
 
 static bool all_have_come(void)
@@ -76,7 +71,7 @@ static void node_await(bool leader)
 /* By dissemination: after the step with distance d, a leader has what 2d leaders have brought,
  * itself and those before it (window). With a count that is no power of two the last windows
  * overlap; so the sum consists of windows as long as the bits of the count. */
-static void leaders_exchange(const struct adi3_node_map *l, struct brought *b)
+void finalize_exchange(const struct adi3_node_map *l, struct finalize_brought *b)
 {
     struct adi3_type *byte = adi3_type_builtin(MPI_BYTE);
     struct {
@@ -105,25 +100,25 @@ static void leaders_exchange(const struct adi3_node_map *l, struct brought *b)
     b->facts = (uint32_t) ours.facts;
 }
 
-static void leaders_barrier(struct brought *b)
+static void leaders_barrier(struct finalize_brought *b)
 {
     const struct adi3_node_map *map;
 
     if (adi3_node_map_find(&map)) /* the launcher does not say */
         b->facts |= UNKNOWN;
     else
-        leaders_exchange(map, b);
+        finalize_exchange(map, b);
 }
 
 /* ---- on a node ------------------------------------------------------------------------------- */
 
 /* Takes what the processes of this node have brought. They have come, and wait. */
-static struct brought node_brought(struct node_leaving *n)
+static struct finalize_brought node_brought(struct node_leaving *n)
 {
-    return (struct brought) { atomic_exchange(&n->sum, 0), atomic_exchange(&n->facts, 0) };
+    return (struct finalize_brought) { atomic_exchange(&n->sum, 0), atomic_exchange(&n->facts, 0) };
 }
 
-static void end_barrier(struct node_leaving *n, const struct brought *b)
+static void end_barrier(struct node_leaving *n, const struct finalize_brought *b)
 {
     n->all_sum = b->sum;
     n->all_facts = b->facts;
@@ -146,7 +141,7 @@ static void leader_wake(int leader)
 static void leader_end_barrier(struct node_leaving *n)
 {
     node_await(true);
-    struct brought b = node_brought(n);
+    struct finalize_brought b = node_brought(n);
     if (!all_have_come())
         b.facts |= UNKNOWN;
     leaders_barrier(&b);
@@ -154,7 +149,7 @@ static void leader_end_barrier(struct node_leaving *n)
 }
 
 /* Afterwards *b is the sum, and what is true of any process. */
-static void finalize_barrier(struct brought *b)
+static void finalize_barrier(struct finalize_brought *b)
 {
     struct node_leaving *n = node_leaving();
     int leader = adi3_node_leader();
@@ -165,7 +160,7 @@ static void finalize_barrier(struct brought *b)
     atomic_fetch_add(&n->sum, b->sum);
     bool last = atomic_fetch_add(&n->come, 1) + 1 == barriers * (uint32_t) adi3_node.count;
     if (alone && last) {
-        const struct brought all = node_brought(n);
+        const struct finalize_brought all = node_brought(n);
         end_barrier(n, &all);
     } else if (!alone && leader == adi3_job.rank) {
         leader_end_barrier(n);
@@ -174,7 +169,7 @@ static void finalize_barrier(struct brought *b)
     }
     node_await(false);
     if (barrier_is_over())
-        *b = (struct brought) { n->all_sum, n->all_facts };
+        *b = (struct finalize_brought) { n->all_sum, n->all_facts };
     if (any_died())
         b->facts |= UNKNOWN;
 }
@@ -193,7 +188,7 @@ static void deliver_reports(void)
 /* Calls on a communicator differ. When no process can say which, the first one says that. */
 static void compare_calls(void)
 {
-    struct brought b = { .facts = last_calls_compare() ? NAMED : 0 };
+    struct finalize_brought b = { .facts = last_calls_compare() ? NAMED : 0 };
 
     deliver_reports();
     finalize_barrier(&b);
@@ -205,7 +200,7 @@ static void compare_calls(void)
 void finalize_synchronize(void)
 {
     bool known;
-    struct brought b = { .sum = last_calls_sum(&known) };
+    struct finalize_brought b = { .sum = last_calls_sum(&known) };
 
     b.facts = (connected_any() ? CONNECTED : 0) | (known ? 0 : UNKNOWN);
     finalize_barrier(&b);
@@ -214,5 +209,5 @@ void finalize_synchronize(void)
     if (!(b.facts & CONNECTED))
         return;
     connected_end_exchange();
-    finalize_barrier(&(struct brought) { 0 });
+    finalize_barrier(&(struct finalize_brought) { 0 });
 }

@@ -25,6 +25,13 @@ int finalize_barrier_init(void);
 /* Waits until all processes of the job are here, and connected ones. */
 void finalize_synchronize(void);
 
+struct finalize_brought {
+    uint64_t sum;
+    uint32_t facts; /* what is true of any process */
+};
+/* Exchanges messages with the other leaders. Afterwards *b is the sum, and what is true of any. */
+void finalize_exchange(const struct adi3_node_map *l, struct finalize_brought *b);
+
 /* ---- the standard output of the program (output.c) ------------------------------------------- */
 
 /* From now on a line of stdout, which is a pipe or a file, is written at its end. Not when the
