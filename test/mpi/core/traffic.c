@@ -198,7 +198,7 @@ static void of_all(void **state)
     (void) state;
     each(barrier_nodes, rounds_of_all, nothing);
     each(allreduce_nodes, doubling, doubling_bytes);
-    each(allgather_nodes, pairs, all_to_each);
+    each(allgather_nodes, rounds_of_all, all_to_each);
     each(alltoall_nodes, pairs, all_pairs);
 }
 

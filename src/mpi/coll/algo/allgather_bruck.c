@@ -19,7 +19,10 @@ void allgather_bruck(struct coll *x)
         struct adi3_data in = coll_packed(packed + (size_t) have * len, (size_t) n * len);
         coll_exchange(x, out, (x->rank - have + x->size) % x->size, in, (x->rank + have) % x->size);
     }
-    for (int i = 0; i < x->size; i++)
-        coll_copy(x, coll_packed(packed + (size_t) i * len, len),
-                  coll_block(&x->recv, (x->rank + i) % x->size));
+
+    size_t ours = (size_t) x->rank, n = x->recv.count, first = (size_t) x->size - ours;
+    coll_copy(x, coll_packed(packed, first * len),
+              coll_range(x->recv.buf, ours * n, first * n, x->recv.type));
+    coll_copy(x, coll_packed(packed + first * len, ours * len),
+              coll_range(x->recv.buf, 0, ours * n, x->recv.type));
 }

@@ -1,9 +1,9 @@
 /* allgather_nodes.c — leaders gather the blocks of their nodes, exchange them with the other
  * leaders, and broadcast all blocks on their nodes.
  *
- * Each block crosses to each node once, in one message with all others of its node. Blocks
- * travel packed, in the order of nodes. Cost: between k nodes a + p n b, with k - 1 messages for
- * each; in the largest node a gather of n and a broadcast of p n bytes. */
+ * Each block crosses to each node once, together with all others of its node. Blocks travel
+ * packed, in the order of nodes. Cost: between nodes that of the best allgather of their blocks; in
+ * the largest node a gather of n and a broadcast of p n bytes. */
 #include "mpi/coll/algo/algo.h"
 #include "mpi/coll/nodes.h"
 
@@ -14,14 +14,25 @@ static struct adi3_data of_node(const struct coll_nodes *n, char *all, size_t bl
                        (size_t) coll_nodes_size(n, node) * block);
 }
 
+/* The leaders' blocks are those of their nodes, in the order of nodes. */
 static void leaders_allgather(struct coll *x, const struct coll_nodes *n, char *all, size_t block)
 {
-    for (int i = 1; i < n->count; i++) {
-        int to = (n->mine + i) % n->count, from = (n->mine - i + n->count) % n->count;
-        coll_start_recv(x, of_node(n, all, block, from), n->leader[from]);
-        coll_start_send(x, of_node(n, all, block, n->mine), n->leader[to]);
+    const struct coll_subgroup leaders = coll_across_nodes(n, n->leader[0]);
+    size_t nodes = (size_t) n->count;
+    MPI_Count *counts = coll_bytes(x, 2 * nodes * sizeof *counts), *displs = counts + nodes;
+
+    if (x->stopped)
+        return;
+    for (int k = 0; k < n->count; k++) {
+        counts[k] = (MPI_Count) ((size_t) coll_nodes_size(n, k) * block);
+        displs[k] = (MPI_Count) ((size_t) n->first[k] * block);
     }
-    coll_finish(x);
+    x->send = of_node(n, all, block, n->mine);
+    x->recv = coll_packed(all, 0);
+    x->recvcounts = mpir_wide(counts);
+    x->rdispls = mpir_wide(displs);
+    coll_phase(x, &leaders, 0, &coll_allgatherv);
+    x->recvcounts = x->rdispls = (struct mpir_counts) { 0 };
 }
 
 void allgather_nodes(struct coll *x)

@@ -14,6 +14,24 @@ static size_t bruck_blocks_len(const struct coll *x, int rank, int n)
     return sum;
 }
 
+/* Copies the blocks to their places, at once those whose places follow each other. */
+static void bruck_unpack(struct coll *x, const char *packed)
+{
+    struct adi3_data to = coll_recv_block(x, x->rank);
+
+    for (int i = 1; i <= x->size; i++) {
+        struct adi3_data next = coll_recv_block(x, (x->rank + i) % x->size);
+        if (i < x->size && to.type->contig
+            && next.buf == coll_range(to.buf, to.count, 0, to.type).buf) {
+            to.count += next.count;
+            continue;
+        }
+        coll_copy(x, coll_packed(packed, coll_size(to)), to);
+        packed += coll_size(to);
+        to = next;
+    }
+}
+
 void allgatherv_bruck(struct coll *x)
 {
     char *packed = coll_bytes(x, bruck_blocks_len(x, 0, x->size));
@@ -28,9 +46,5 @@ void allgatherv_bruck(struct coll *x)
             coll_packed(packed + at, bruck_blocks_len(x, (x->rank + have) % x->size, n));
         coll_exchange(x, out, (x->rank - have + x->size) % x->size, in, (x->rank + have) % x->size);
     }
-    for (int i = 0; i < x->size; i++) {
-        struct adi3_data to = coll_recv_block(x, (x->rank + i) % x->size);
-        coll_copy(x, coll_packed(packed, coll_size(to)), to);
-        packed += coll_size(to);
-    }
+    bruck_unpack(x, packed);
 }
