@@ -1,6 +1,7 @@
 #include "mpi/coll/coll_doors.h"
-#include "mpi/coll/algo/shared.h"
+#include "mpi/coll/algo/cost.h"
 #include "mpi/coll/algo/neighbor.h"
+#include "mpi/coll/algo/shared.h"
 #include "mpi/coll/nodes.h"
 
 enum { SHARED_SMALL = 16 << 10 }; /* bytes of a block */
@@ -10,7 +11,7 @@ enum {
     OVERSUBSCRIBED_SMALL = 16 << 10
 }; /* bytes of all blocks */
 
-enum { BRUCK, DOUBLING, NEIGHBOR, RING, TREE, LINEAR, NODES, SHARED, DIRECT };
+enum { BRUCK, DOUBLING, NEIGHBOR, RING, TREE, LINEAR, NODES, SHARED, DIRECT, ROWS };
 static const struct coll_algorithm table[] = {
     [BRUCK] = { .name = "bruck", .run = allgather_bruck },
     [DOUBLING] = { .name = "doubling", .run = allgather_doubling, .fits = coll_power_of_two },
@@ -35,12 +36,56 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
     return len <= SHARED_SMALL || x->comm->oversubscribed ? &table[SHARED] : &table[DIRECT];
 }
 
+/* One process on each node. */
+static void alone_costs(uint64_t p, uint64_t block, uint64_t *cost)
+{
+    const uint64_t rounds = cost_rounds(p) * cost_far(0) + cost_bytes((p - 1) * block);
+
+    cost[BRUCK] = rounds + cost_work((p + 1) * block);
+    cost[DOUBLING] = rounds + cost_work(block);
+    cost[RING] = (p - 1) * cost_far(block) + cost_work(block);
+    cost[NEIGHBOR] = cost_far(block) + (p / 2 - 1) * cost_far(2 * block) + cost_work(block);
+}
+
+/* The leaders have no doubling: their blocks may be of different sizes. On nodes messages are
+ * chosen by measurement. */
+static uint64_t nodes_cost(const struct cost_place *at, uint64_t block)
+{
+    const uint64_t all = at->p * block, gather = cost_near(block) + at->each * COST_NEAR / 3;
+    uint64_t cost[ROWS] = { 0 };
+
+    alone_costs(at->nodes, at->each * block, cost);
+    cost[DOUBLING] = 0;
+    if (at->nodes % 2 > 0)
+        cost[NEIGHBOR] = 0;
+    return gather + cost_least(cost, NODES)
+           + (all < LARGE ? cost_rounds(at->each) : 1) * cost_near(all);
+}
+
+static const struct coll_algorithm *choose_between(const struct coll *x)
+{
+    const struct cost_place at = cost_place_of(x);
+    const uint64_t block = coll_size(x->recv), others = at.p - at.each;
+    uint64_t cost[ROWS] = { 0 };
+
+    if (at.each == 1) {
+        alone_costs(at.p, block, cost);
+        return cost_choose(x, table, cost, ROWS);
+    }
+    cost[NODES] = nodes_cost(&at, block);
+    cost[DOUBLING] = cost_rounds(at.nodes) * cost_far(0) + cost_rounds(at.each) * cost_near(0)
+                     + at.each * cost_bytes(others * block);
+    if (at.in_order)
+        cost[RING] = cost_lap(&at, cost_far(block), cost_near(block));
+    return cost_choose(x, table, cost, ROWS);
+}
+
 static const struct coll_algorithm *allgather_choose(const struct coll *x)
 {
     size_t all = coll_size(x->recv) * (size_t) x->size;
 
-    if (coll_in_phases(x))
-        return &table[NODES];
+    if (coll_between_nodes(x))
+        return choose_between(x);
     const struct coll_algorithm *shared = choose_shared(x);
 
     if (shared)

@@ -1,10 +1,12 @@
 #include "mpi/coll/coll_doors.h"
 #include "mpi/coll/algo/algo.h"
+#include "mpi/coll/algo/cost.h"
 #include "mpi/coll/algo/neighbor.h"
+#include "mpi/coll/nodes.h"
 
 enum { SMALL = 32 << 10 }; /* bytes of all blocks */
 
-enum { BRUCK, DOUBLING, NEIGHBOR, RING };
+enum { BRUCK, DOUBLING, NEIGHBOR, RING, ROWS };
 static const struct coll_algorithm table[] = {
     [BRUCK] = { .name = "bruck", .run = allgatherv_bruck },
     [DOUBLING] = { .name = "doubling", .run = allgatherv_doubling, .fits = coll_power_of_two },
@@ -13,10 +15,38 @@ static const struct coll_algorithm table[] = {
     { .name = NULL },
 };
 
+/* Blocks are taken to be of one size. */
+static const struct coll_algorithm *choose_between(const struct coll *x)
+{
+    const struct cost_place at = cost_place_of(x);
+    uint64_t all = 0;
+
+    for (int i = 0; i < x->size; i++)
+        all += coll_size(coll_recv_block(x, i));
+    const uint64_t block = all / at.p, adapter = at.each * cost_bytes(all - all / at.nodes);
+    const uint64_t rounds = cost_rounds(at.nodes) * cost_far(0);
+    const uint64_t messages = at.p - at.each,
+                   next = cost_larger(2 * COST_OVERHEAD, cost_bytes(block));
+    uint64_t cost[ROWS] = { 0 };
+    /* In each round on nodes some ranks at their ends send to the next node. */
+    cost[BRUCK] =
+        rounds + cost_rounds(at.each) * 4 * COST_OVERHEAD + adapter + cost_work(all + block);
+    cost[DOUBLING] = rounds + cost_rounds(at.each) * COST_NEAR
+                     + cost_larger((messages - cost_rounds(at.nodes)) * next, adapter);
+    cost[NEIGHBOR] = cost_far(block) + (at.p / 2 - 1) * (cost_far(2 * block) + COST_OVERHEAD);
+    if (at.each > 1) /* pairs are on one node and on two by turns, when nodes have even numbers */
+        cost[NEIGHBOR] = at.p * (cost_far(2 * block) + cost_near(2 * block)) / (4 - at.each % 2);
+    if (at.in_order)
+        cost[RING] = cost_lap(&at, cost_far(block), cost_near(block));
+    return cost_choose(x, table, cost, ROWS);
+}
+
 static const struct coll_algorithm *allgatherv_choose(const struct coll *x)
 {
     size_t sum = 0;
 
+    if (coll_between_nodes(x))
+        return choose_between(x);
     for (int i = 0; i < x->size && sum < SMALL; i++)
         sum += coll_size(coll_recv_block(x, i));
     return sum < SMALL ? &table[BRUCK] : &table[RING];

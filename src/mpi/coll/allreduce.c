@@ -1,4 +1,5 @@
 #include "mpi/coll/coll_doors.h"
+#include "mpi/coll/algo/cost.h"
 #include "mpi/coll/algo/shared.h"
 #include "mpi/coll/nodes.h"
 
@@ -12,7 +13,7 @@ static bool has_commuting_blocks(const struct coll *x)
     return x->op->commutes && coll_has_blocks(x);
 }
 
-enum { DOUBLING, MULTIPLYING, HALVING, CIRCULANT, RING, TREE, LINEAR, NODES, SHARED, DIRECT };
+enum { DOUBLING, MULTIPLYING, HALVING, CIRCULANT, RING, TREE, LINEAR, NODES, SHARED, DIRECT, ROWS };
 static const struct coll_algorithm table[] = {
     [DOUBLING] = { .name = "doubling", .run = allreduce_doubling },
     [MULTIPLYING] = { .name = "multiplying", .run = allreduce_multiplying },
@@ -47,13 +48,83 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
     return x->size == 2 ? NULL : &table[DIRECT];
 }
 
+/* One process on each node. */
+static void alone_costs(const struct coll *x, const struct cost_place *at, uint64_t *cost)
+{
+    const uint64_t p = at->p, len = coll_size(x->recv), work = cost_work(len), far = cost_far(len);
+    const unsigned levels = cost_log2(p);
+    const bool folds = !cost_power_of_two(p);
+    const uint64_t sent = len - (len >> levels), block = len / p;
+
+    cost[DOUBLING] = levels * (far + work) + (folds ? 2 * (far + work) : 0) + work;
+    cost[MULTIPLYING] = levels / 2 * (far + 2 * cost_next(len) + 3 * work)
+                        + levels % 2 * (far + work) + (folds ? 2 * far + work : 0) + 2 * work;
+    cost[LINEAR] =
+        cost_star(p, far + work, cost_next_combined(len)) + cost_star(p, far, cost_next(len));
+    if (x->recv.count < p)
+        return;
+    cost[HALVING] = 2 * levels * cost_far(0) + 2 * cost_bytes(sent) + cost_work(sent)
+                    + (folds ? 2 * far + work : work * 2 / 3);
+    cost[CIRCULANT] = 2 * cost_rounds(p) * cost_far(0) + 2 * cost_bytes(len) + 3 * work;
+    cost[RING] = 2 * (p - 1) * cost_far(block) + (p - 1) * cost_work(block);
+}
+
+/* Where ranks follow each other from node to node. */
+static void flat_costs(const struct coll *x, const struct cost_place *at, uint64_t *cost)
+{
+    const uint64_t len = coll_size(x->recv), near = cost_near(len), work = cost_work(len);
+    const uint64_t on_node = len - len / at->each, between = len - len / at->nodes;
+    const uint64_t block = len / at->p, power = 1ull << cost_log2(at->p);
+    const uint64_t active = at->each * power / at->p; /* of a node, in pairs and groups of four */
+    const uint64_t next = cost_larger(2 * COST_OVERHEAD, 3 * active * (COST_GAP + cost_bytes(len)));
+    const unsigned inner = cost_rounds(active), outer = cost_log2(power) - inner;
+    const bool folds = power < at->p;
+
+    if (cost_power_of_two(at->each))
+        cost[MULTIPLYING] = outer / 2 * (cost_far(len) + next + 3 * work)
+                            + outer % 2 * (cost_far(len) + work)
+                            + (inner + 1) / 2 * 3 * (near + work) + (folds ? 2 * near + work : 0);
+    cost[HALVING] = 2 * cost_rounds(at->nodes) * cost_far(0) + 2 * cost_bytes(between)
+                    + cost_work(between / at->each) + 2 * cost_rounds(at->each) * COST_NEAR
+                    + 2 * cost_copy(on_node) + cost_work(on_node) + (folds ? 2 * near + work : 0);
+    cost[RING] = cost_lap(at, 2 * cost_far(block) + cost_work(block),
+                          2 * cost_near(block) + cost_work(block));
+}
+
+/* On the largest node a reduction and a broadcast, which are chosen by measurement. */
+static uint64_t node_cost(const struct cost_place *at, size_t len)
+{
+    const unsigned rounds = cost_rounds(at->each);
+
+    if (len < LARGE_BLOCK || at->each < 8)
+        return rounds * (2 * cost_near(len) + cost_work(len));
+    return rounds * (2 * COST_NEAR + cost_near(len)) + 2 * cost_copy(len) + cost_work(len)
+           + (cost_power_of_two(at->each) ? cost_work(len) / 2 : cost_near(len) + cost_work(len));
+}
+
+/* NULL: where ranks are mixed among nodes and the order of operands counts. */
+static const struct coll_algorithm *choose_between(const struct coll *x)
+{
+    const size_t len = coll_size(x->recv);
+    const struct cost_place all = cost_place_of(x), leaders = cost_leaders(&all);
+    uint64_t cost[ROWS] = { 0 };
+
+    alone_costs(x, &leaders, cost);
+    if (all.each > 1) {
+        uint64_t flat[ROWS] = { [NODES] = cost_least(cost, ROWS) + node_cost(&all, len) };
+        if (all.in_order)
+            flat_costs(x, &all, flat);
+        return cost_choose(x, table, flat, ROWS);
+    }
+    return cost_choose(x, table, cost, ROWS);
+}
+
 static const struct coll_algorithm *allreduce_choose(const struct coll *x)
 {
     size_t len = coll_size(x->recv);
 
-    if (coll_reduces_in_phases(x))
-        return &table[NODES];
-    const struct coll_algorithm *shared = choose_shared(x);
+    const struct coll_algorithm *shared =
+        coll_between_nodes(x) ? choose_between(x) : choose_shared(x);
 
     if (shared)
         return shared;

@@ -1,18 +1,14 @@
 #include "mpi/coll/coll_doors.h"
+#include "mpi/coll/algo/cost.h"
 #include "mpi/coll/algo/shared.h"
 #include "mpi/coll/nodes.h"
-
-enum {
-    LARGEST_BUNDLED = 1 << 10
-}; /* bytes: larger blocks go between nodes in messages of their
-                                     * own */
 
 enum { TINY = 256, MANY = 24, SMALL = 1 << 10, LARGE = 1 << 20 }; /* bytes of a block; processes */
 
 static bool in_place(const struct coll *x) { return x->in_place; }
 static bool is_out_of_place(const struct coll *x) { return !x->in_place; }
 
-enum { BRUCK, SPREAD, SCATTERED, PAIRWISE, SWAP, NODES, SHARED, DIRECT };
+enum { BRUCK, SPREAD, SCATTERED, PAIRWISE, SWAP, NODES, SHARED, DIRECT, ROWS };
 static const struct coll_algorithm table[] = {
     [BRUCK] = { .name = "bruck", .run = alltoall_bruck },
     [SPREAD] = { .name = "spread", .run = alltoall_spread, .fits = is_out_of_place },
@@ -35,12 +31,33 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
     return shared_fits_chunk(x, len) ? &table[SHARED] : &table[DIRECT];
 }
 
+/* Of large blocks, few are under way at a time. */
+static const struct coll_algorithm *choose_between(const struct coll *x)
+{
+    const struct cost_place at = cost_place_of(x);
+    const uint64_t block = coll_size(x->recv), all = at.p * block, others = at.p - at.each;
+    const uint64_t adapter = at.each * (COST_GAP + cost_bytes(block));
+    const uint64_t to_node = at.each * at.each * block, of_node = at.each * all;
+    const unsigned rounds = cost_rounds(at.p);
+    uint64_t cost[ROWS] = { 0 };
+
+    if (x->in_place && (at.each == 1 || block >= SMALL))
+        return &table[block < SMALL ? BRUCK : SWAP];
+    cost[BRUCK] =
+        rounds * cost_far(0) + rounds * cost_bytes(of_node / 2) + cost_work((rounds + 2) * all);
+    cost[block < LARGE ? SPREAD : SCATTERED] =
+        cost_far(block) + (others - 1) * cost_larger(2 * COST_OVERHEAD, adapter);
+    cost[NODES] = 2 * cost_near(all) + 2 * cost_copy(of_node) / at.each + 2 * cost_work(of_node)
+                  + cost_star(at.nodes, cost_far(to_node), 2 * cost_next(to_node));
+    return cost_choose(x, table, cost, ROWS);
+}
+
 static const struct coll_algorithm *alltoall_choose(const struct coll *x)
 {
     size_t block = coll_size(x->recv);
 
-    if (block <= LARGEST_BUNDLED && coll_in_phases(x))
-        return &table[NODES];
+    if (coll_between_nodes(x))
+        return choose_between(x);
     const struct coll_algorithm *shared = choose_shared(x);
 
     if (shared)

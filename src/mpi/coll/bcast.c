@@ -1,4 +1,5 @@
 #include "mpi/coll/coll_doors.h"
+#include "mpi/coll/algo/cost.h"
 #include "mpi/coll/algo/shared.h"
 #include "mpi/coll/nodes.h"
 
@@ -14,7 +15,8 @@ enum {
     LINEAR,
     NODES,
     SHARED,
-    DIRECT
+    DIRECT,
+    ROWS = DIRECT + 1
 };
 static const struct coll_algorithm table[] = {
     [BINOMIAL] = { .name = "binomial", .run = bcast_binomial },
@@ -46,12 +48,87 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
     return x->size == 2 ? NULL : &table[DIRECT];
 }
 
+/* Chunks behind the first one. */
+static uint64_t more_chunks(size_t len) { return len > 0 ? (len - 1) / BCAST_CHUNK : 0; }
+
+/* A binary tree, filled level by level: the last of a level that is full has been served second in
+ * each level, one below it may have been so in all but its first. */
+static uint64_t cost_tree_of_two(uint64_t p, uint64_t message, uint64_t next)
+{
+    const unsigned levels = cost_log2(p), full = cost_log2(p + 1) - 1;
+    const unsigned second = p + 1 >= 3ull << levels >> 1 ? levels - 1 : (levels > 1) * (levels - 2);
+
+    return cost_larger(full * (message + next), levels * message + second * next);
+}
+
+/* One process on each node. */
+static void alone_costs(const struct cost_place *at, size_t len, uint64_t *cost)
+{
+    const uint64_t p = at->p, far = cost_far(len), next = cost_next(len);
+    const uint64_t chunk = len < BCAST_CHUNK ? len : BCAST_CHUNK, more = more_chunks(len);
+    const unsigned rounds = cost_rounds(p);
+
+    cost[LINEAR] = cost_star(p, far, next);
+    cost[BINOMIAL] = cost_tree(p, 2, far, next);
+    cost[KNOMIAL] = cost_tree(p, 4, far, next);
+    if (cost_power_of_two(p))
+        cost[SCATTER_DOUBLING] = rounds * (2 * cost_far(0) + COST_OVERHEAD) + 2 * cost_bytes(len);
+    cost[TREE] =
+        cost_tree_of_two(p, cost_far(chunk), cost_next(chunk)) + more * 2 * cost_next(chunk);
+}
+
+/* Where the data passes all ranks in their order. */
+static void lap_costs(const struct cost_place *at, size_t len, uint64_t *cost)
+{
+    const uint64_t block = len / at->p, chunk = len < BCAST_CHUNK ? len : BCAST_CHUNK;
+    const uint64_t more = more_chunks(len), near = at->each > 1 ? COST_NEAR : 0;
+    const uint64_t next =
+        cost_larger(cost_next(chunk), near ? cost_near(chunk) : 2 * COST_OVERHEAD);
+
+    cost[SCATTER_RING] =
+        cost_rounds(at->nodes) * cost_far(0) + cost_bytes(len) + cost_rounds(at->each) * near
+        + (near ? cost_copy(len / at->nodes) : 0)
+        + cost_lap(at, cost_far(block) + COST_OVERHEAD, cost_near(block) + COST_NEAR / 3);
+    cost[CHAIN] = cost_lap(at, cost_far(chunk), cost_near(chunk)) + more * next;
+}
+
+/* On the largest node, where messages are chosen by measurement. */
+static uint64_t node_cost(const struct cost_place *at, size_t len)
+{
+    const struct cost_place node = { at->each, at->each, 1, true };
+
+    if (len < LARGE || at->each <= 2)
+        return cost_rounds(at->each) * cost_near(len);
+    if (len >= (size_t) at->each * BCAST_CHUNK)
+        return (at->each - 2 + len / BCAST_CHUNK) * cost_near(BCAST_CHUNK);
+    if (at->each < MANY)
+        return cost_rounds(at->each) * cost_near(len);
+    return cost_copy(len) + cost_lap(&node, cost_near(len / at->each), 0);
+}
+
+static const struct coll_algorithm *choose_between(const struct coll *x)
+{
+    const size_t len = coll_size(x->recv);
+    const struct cost_place all = cost_place_of(x), leaders = cost_leaders(&all);
+    uint64_t cost[ROWS] = { 0 };
+
+    alone_costs(&leaders, len, cost);
+    lap_costs(&leaders, len, cost);
+    if (all.each > 1) {
+        uint64_t flat[ROWS] = { [NODES] = cost_least(cost, ROWS) + node_cost(&all, len) };
+        if (all.in_order)
+            lap_costs(&all, len, flat);
+        return cost_choose(x, table, flat, ROWS);
+    }
+    return cost_choose(x, table, cost, ROWS);
+}
+
 static const struct coll_algorithm *bcast_choose(const struct coll *x)
 {
     size_t len = coll_size(x->recv);
 
-    if (coll_in_phases(x))
-        return &table[NODES];
+    if (coll_between_nodes(x))
+        return choose_between(x);
     const struct coll_algorithm *shared = choose_shared(x);
 
     if (shared)

@@ -1,18 +1,13 @@
 #include "mpi/coll/coll_doors.h"
+#include "mpi/coll/algo/cost.h"
 #include "mpi/coll/algo/shared.h"
 #include "mpi/coll/nodes.h"
 
 enum { SHARED_SMALL = 8 << 10, SHARED_LARGE = 128 << 10 }; /* bytes */
-enum {
-    LARGEST_BUNDLED = 16 << 10
-}; /* bytes: larger blocks go between nodes in messages of
-                                      * their own */
+enum { SMALL = 4 << 10, MANY = 32 };                       /* bytes of a block; processes */
+enum { DIRECT_LEAST = 32 << 10 };                          /* bytes of a block */
 
-enum { SMALL = 4 << 10, MANY = 32 }; /* bytes of a block; processes */
-
-enum { DIRECT_LEAST = 32 << 10 }; /* bytes of a block */
-
-enum { BINOMIAL, LINEAR, NODES, SHARED, DIRECT };
+enum { BINOMIAL, LINEAR, NODES, SHARED, DIRECT, ROWS };
 static const struct coll_algorithm table[] = {
     [BINOMIAL] = { .name = "binomial", .run = gather_binomial },
     [LINEAR] = { .name = "linear", .run = gather_linear },
@@ -37,10 +32,25 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
     return x->size > 2 && len >= DIRECT_LEAST ? &table[DIRECT] : NULL;
 }
 
+static const struct coll_algorithm *choose_between(const struct coll *x)
+{
+    const struct cost_place at = cost_place_of(x);
+    const uint64_t block = coll_size(x->send), others = at.p - at.each, all = at.p * block;
+    const uint64_t of_node = at.each * block;
+    uint64_t cost[ROWS] = { 0 };
+
+    cost[LINEAR] = cost_star(others + 1, cost_far(block), cost_next(block));
+    cost[BINOMIAL] = cost_rounds(at.nodes) * cost_far(0) + cost_bytes(others * block)
+                     + cost_work(all) + (at.each > 1 ? cost_near(of_node) : 0);
+    cost[NODES] = cost_near(block) + cost_star(at.nodes, cost_far(of_node), cost_next(of_node))
+                  + cost_work(others * block);
+    return cost_choose(x, table, cost, ROWS);
+}
+
 static const struct coll_algorithm *gather_choose(const struct coll *x)
 {
-    if (coll_size(x->send) <= LARGEST_BUNDLED && coll_in_phases(x))
-        return &table[NODES];
+    if (coll_between_nodes(x))
+        return choose_between(x);
     const struct coll_algorithm *shared = choose_shared(x);
 
     if (shared)

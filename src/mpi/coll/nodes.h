@@ -43,6 +43,16 @@ static inline bool coll_reduces_in_phases(const struct coll *x)
     return n && (n->in_order || x->op->commutes);
 }
 
+/* Are the processes of this operation or phase on several nodes, so that a choice by costs is right
+ * (algo/cost.h)? Else choices are measured ones. */
+static inline bool coll_between_nodes(const struct coll *x)
+{
+    const struct coll_subgroup *t = x->subgroup;
+
+    return __builtin_expect(!x->comm->together, 0) && !x->comm->remote && coll_by_placement(x)
+           && x->size > 1 && (!t || t->replaced >= 0);
+}
+
 static inline int coll_nodes_size(const struct coll_nodes *n, int node)
 {
     return n->first[node + 1] - n->first[node];

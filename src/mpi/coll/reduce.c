@@ -1,11 +1,12 @@
 #include "mpi/coll/coll_doors.h"
+#include "mpi/coll/algo/cost.h"
 #include "mpi/coll/algo/shared.h"
 #include "mpi/coll/nodes.h"
 
 enum { SHARED_SMALL = 8 << 10, SHARED_LARGE = 512 << 10 }; /* bytes */
 enum { LARGE = 128 << 10, MANY = 8 };                      /* bytes; processes */
 
-enum { BINOMIAL, KNOMIAL, HALVING, CHAIN, LINEAR, NODES, SHARED, DIRECT };
+enum { BINOMIAL, KNOMIAL, HALVING, CHAIN, LINEAR, NODES, SHARED, DIRECT, ROWS };
 static const struct coll_algorithm table[] = {
     [BINOMIAL] = { .name = "binomial", .run = reduce_binomial },
     [KNOMIAL] = { .name = "knomial", .run = reduce_knomial },
@@ -32,11 +33,78 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
     return x->size > 2 && len >= SHARED_LARGE ? &table[DIRECT] : NULL;
 }
 
+/* A chain, with a row of messages over each link. */
+static uint64_t chain_cost(const struct cost_place *at, size_t len)
+{
+    const uint64_t chunk = len < REDUCE_CHUNK ? len : REDUCE_CHUNK, work = cost_work(chunk);
+    const uint64_t next = cost_larger(COST_GAP + cost_bytes(chunk), 2 * COST_OVERHEAD + work);
+
+    return cost_lap(at, cost_far(chunk) + work, cost_near(chunk) + work)
+           + (len > 0 ? (len - 1) / REDUCE_CHUNK : 0)
+                 * (at->each > 1 ? cost_near(chunk) + work : next);
+}
+
+/* One process on each node. */
+static void alone_costs(const struct coll *x, const struct cost_place *at, uint64_t *cost)
+{
+    const size_t len = coll_size(x->recv);
+    const uint64_t far = cost_far(len) + cost_work(len), next = cost_next_combined(len);
+    const uint64_t sent = len - len / (1ull << cost_log2(at->p));
+
+    cost[LINEAR] = cost_star(at->p, far, next);
+    cost[BINOMIAL] = cost_tree(at->p, 2, far, next);
+    cost[KNOMIAL] = cost_tree(at->p, 4, far, next);
+    cost[CHAIN] = chain_cost(at, len);
+    if (x->recv.count >= at->p)
+        cost[HALVING] = 2 * cost_log2(at->p) * cost_far(0) + 2 * cost_bytes(sent) + cost_work(sent)
+                        + (cost_power_of_two(at->p) ? cost_work(len / 2) : far);
+}
+
+/* Where ranks follow each other from node to node. */
+static void flat_costs(const struct coll *x, const struct cost_place *at, uint64_t *cost)
+{
+    const size_t len = coll_size(x->recv);
+    const uint64_t on_node = len - len / at->each, between = len - len / at->nodes;
+
+    cost[CHAIN] = chain_cost(at, len);
+    cost[HALVING] = 2 * cost_rounds(at->nodes) * cost_far(0) + 2 * cost_bytes(between)
+                    + cost_work(between / at->each) + 2 * cost_rounds(at->each) * COST_NEAR
+                    + 2 * cost_copy(on_node) + cost_work(on_node)
+                    + (cost_power_of_two(at->p) ? 0 : cost_near(len) + cost_work(len));
+}
+
+/* On the largest node, where messages are chosen by measurement. */
+static uint64_t node_cost(const struct cost_place *at, size_t len)
+{
+    const unsigned rounds = cost_rounds(at->each);
+
+    if (len < LARGE || at->each < MANY)
+        return rounds * (cost_near(len) + cost_work(len));
+    return 2 * (rounds * COST_NEAR + cost_copy(len)) + cost_work(len)
+           + (cost_power_of_two(at->each) ? cost_work(len) / 2 : cost_near(len) + cost_work(len));
+}
+
+/* NULL: where ranks are mixed among nodes and the order of operands counts. */
+static const struct coll_algorithm *choose_between(const struct coll *x)
+{
+    const size_t len = coll_size(x->recv);
+    const struct cost_place all = cost_place_of(x), leaders = cost_leaders(&all);
+    uint64_t cost[ROWS] = { 0 };
+
+    alone_costs(x, &leaders, cost);
+    if (all.each > 1) {
+        uint64_t flat[ROWS] = { [NODES] = cost_least(cost, ROWS) + node_cost(&all, len) };
+        if (all.in_order)
+            flat_costs(x, &all, flat);
+        return cost_choose(x, table, flat, ROWS);
+    }
+    return cost_choose(x, table, cost, ROWS);
+}
+
 static const struct coll_algorithm *reduce_choose(const struct coll *x)
 {
-    if (coll_reduces_in_phases(x))
-        return &table[NODES];
-    const struct coll_algorithm *shared = choose_shared(x);
+    const struct coll_algorithm *shared =
+        coll_between_nodes(x) ? choose_between(x) : choose_shared(x);
 
     if (shared)
         return shared;

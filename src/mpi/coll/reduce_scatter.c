@@ -1,13 +1,15 @@
 #include "mpi/coll/coll_doors.h"
 #include "mpi/coll/reduce_scatter.h"
+#include "mpi/coll/algo/cost.h"
 #include "mpi/coll/algo/shared.h"
+#include "mpi/coll/nodes.h"
 
 enum { SHARED_SMALL = 16 << 10 }; /* bytes of all blocks */
 enum { LARGE = 64 << 10, OVERSUBSCRIBED_SMALL = 256 << 10 };
 
 static bool op_commutes(const struct coll *x) { return x->op->commutes; }
 
-enum { HALVING, CIRCULANT, PAIRWISE, RING, LINEAR, SHARED, DIRECT };
+enum { HALVING, CIRCULANT, PAIRWISE, RING, LINEAR, SHARED, DIRECT, ROWS };
 const struct coll_algorithm reduce_scatter_table[] = {
     [HALVING] = { .name = "halving", .run = reduce_scatter_halving },
     [CIRCULANT] = { .name = "circulant", .run = reduce_scatter_circulant, .fits = op_commutes },
@@ -33,10 +35,33 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
     return x->size == 2 ? NULL : &reduce_scatter_table[DIRECT];
 }
 
+static const struct coll_algorithm *choose_between(const struct coll *x)
+{
+    const struct cost_place at = cost_place_of(x);
+    const uint64_t all = coll_size(x->send), block = all / at.p, work = cost_work(all);
+    const uint64_t adapter = at.each * cost_bytes(all - all / at.nodes);
+    const unsigned inner = cost_rounds(at.each);
+    /* In a round on nodes, ranks at their ends send to the next node where pairs cross these. */
+    const uint64_t crosses = inner * 4 * COST_OVERHEAD;
+    const uint64_t on_node = cost_power_of_two(at.each) ? inner * COST_NEAR : crosses;
+    const uint64_t once = adapter + work, far = cost_far(block) + cost_work(block);
+    uint64_t cost[ROWS] = { 0 };
+
+    cost[HALVING] = cost_rounds(at.nodes) * cost_far(0) + once + on_node;
+    if (!cost_power_of_two(at.p))
+        cost[HALVING] += work + (at.each > 1 ? cost_near(all) : cost_far(all) + cost_far(block));
+    cost[CIRCULANT] = cost_rounds(at.nodes) * cost_far(0) + crosses + once + work;
+    cost[PAIRWISE] = (at.p - 1) * far + (at.each > 1 ? adapter : 0);
+    if (at.each > 1 && at.in_order)
+        cost[RING] = cost_lap(&at, far, cost_near(block) + cost_work(block) + COST_NEAR / 3);
+    return cost_choose(x, reduce_scatter_table, cost, ROWS);
+}
+
 const struct coll_algorithm *reduce_scatter_choose(const struct coll *x)
 {
     size_t len = coll_size(x->send);
-    const struct coll_algorithm *shared = choose_shared(x);
+    const struct coll_algorithm *shared =
+        coll_between_nodes(x) ? choose_between(x) : choose_shared(x);
 
     if (shared)
         return shared;

@@ -1,16 +1,12 @@
 #include "mpi/coll/coll_doors.h"
+#include "mpi/coll/algo/cost.h"
 #include "mpi/coll/algo/shared.h"
 #include "mpi/coll/nodes.h"
 
 enum { SHARED_SMALL = 8 << 10, SHARED_LARGE = 128 << 10, FEW = 8 }; /* bytes; processes */
-enum {
-    LARGEST_BUNDLED = 16 << 10
-}; /* bytes: larger blocks go between nodes in messages of
-                                      * their own */
-
 enum { SMALL = 4 << 10, MANY = 32 }; /* bytes of a block; processes */
 
-enum { BINOMIAL, LINEAR, NODES, SHARED, DIRECT };
+enum { BINOMIAL, LINEAR, NODES, SHARED, DIRECT, ROWS };
 static const struct coll_algorithm table[] = {
     [BINOMIAL] = { .name = "binomial", .run = scatter_binomial },
     [LINEAR] = { .name = "linear", .run = scatter_linear },
@@ -37,10 +33,25 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
     return x->size == 2 ? NULL : &table[DIRECT];
 }
 
+static const struct coll_algorithm *choose_between(const struct coll *x)
+{
+    const struct cost_place at = cost_place_of(x);
+    const uint64_t block = coll_size(x->recv), others = at.p - at.each, all = at.p * block;
+    const uint64_t of_node = at.each * block;
+    uint64_t cost[ROWS] = { 0 };
+
+    cost[LINEAR] = cost_star(others + 1, cost_far(block), cost_next(block));
+    cost[BINOMIAL] = cost_rounds(at.nodes) * cost_far(0) + cost_bytes(others * block)
+                     + cost_work(all) + (at.each > 1 ? cost_near(of_node) : 0);
+    cost[NODES] = cost_near(block) + cost_star(at.nodes, cost_far(of_node), cost_next(of_node))
+                  + cost_work(others * block);
+    return cost_choose(x, table, cost, ROWS);
+}
+
 static const struct coll_algorithm *scatter_choose(const struct coll *x)
 {
-    if (coll_size(x->recv) <= LARGEST_BUNDLED && coll_in_phases(x))
-        return &table[NODES];
+    if (coll_between_nodes(x))
+        return choose_between(x);
     const struct coll_algorithm *shared = choose_shared(x);
 
     if (shared)

@@ -29,6 +29,7 @@ enum { BCAST_CHUNK = 128 << 10 }; /* bytes of a chunk in bcast_chain and bcast_t
 void reduce_binomial(struct coll *x);
 void reduce_knomial(struct coll *x);
 void reduce_chain(struct coll *x);
+enum { REDUCE_CHUNK = 64 << 10 }; /* bytes of a chunk in reduce_chain */
 void reduce_linear(struct coll *x);
 void reduce_halving(struct coll *x);
 void reduce_nodes(struct coll *x);

@@ -7,14 +7,12 @@
  * there are many more chunks than processes. */
 #include "mpi/coll/algo/algo.h"
 
-enum { CHUNK = 64 << 10 }; /* bytes */
-
 /* Elements of a chunk. */
 static size_t chain_chunk_count(const struct coll *x)
 {
     size_t size = x->recv.type->size;
 
-    return size > 0 && size < CHUNK ? CHUNK / size : 1;
+    return size > 0 && size < REDUCE_CHUNK ? REDUCE_CHUNK / size : 1;
 }
 
 /* n elements from first on; fewer at the end. */
