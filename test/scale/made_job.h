@@ -11,6 +11,7 @@
 
 enum { RECEIVED_BYTE = 1 };
 void wrapped_record(struct recording *r); /* from now on, the steps of a rank */
+size_t wrapped_memory(void);              /* bytes that the rank has taken since then */
 void *wrapped_reserve(void);              /* terabytes of memory without pages */
 
 /* ---- the job (made_job.c) -------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "made_job.h"
+#include "adi3/job/job_impl.h"
 
 static void *send_memory, *recv_memory; /* for addresses only */
 
@@ -87,6 +88,17 @@ static void record_dup(void)
     (void) adi3_context_distribute(&adi3_world, &all, ADI3_TAG_COMM, &ctx);
 }
 
+/* What the leaders of nodes exchange in the first barrier of MPI_Finalize. The other processes
+ * count themselves in the memory of their node. */
+static void record_finalize(void)
+{
+    struct finalize_brought b = { 0 };
+    const struct adi3_node_map *map;
+
+    if (adi3_world.rank % made_job_per_node() == 0 && !adi3_node_map_find(&map))
+        finalize_exchange(map, &b);
+}
+
 const struct operation operations[] = {
     { "barrier", &coll_barrier, .set = set_nothing },
     { "bcast", &coll_bcast, .set = set_recv },
@@ -101,6 +113,7 @@ const struct operation operations[] = {
     { "scan", &coll_scan, .reduces = true, .set = set_both },
     { "exscan", &coll_exscan, .reduces = true, .set = set_both },
     { "comm_dup", .record = record_dup },
+    { "finalize", .record = record_finalize },
     { .name = NULL },
 };
 
@@ -160,6 +173,8 @@ static void record_rank(struct recording *r, const struct operation *o,
     } else {
         o->record();
     }
+    if (wrapped_memory() > r->most_memory)
+        r->most_memory = wrapped_memory();
     recording_end_rank(r);
 }
 

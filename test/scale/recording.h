@@ -32,6 +32,7 @@ struct recording {
     size_t used, room;
     uint64_t steps, sends; /* of all ranks, as the library makes them */
     uint64_t most_steps;   /* of a rank */
+    uint64_t most_memory;  /* bytes that a rank's schedule takes for data, besides its steps */
 };
 
 /* Makes an empty one for so many ranks. Without memory the program ends. */

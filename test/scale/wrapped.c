@@ -18,6 +18,8 @@ void wrapped_record(struct recording *r)
     taken = 0;
 }
 
+size_t wrapped_memory(void) { return taken; }
+
 void *wrapped_reserve(void)
 {
     void *at = mmap(NULL, (size_t) 1 << RESERVED_BITS, PROT_READ | PROT_WRITE,

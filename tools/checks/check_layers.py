@@ -142,7 +142,7 @@ TESTS = {
     'test/mpi/fortran': 'mpi/fortran',
     'test/mpi/request': 'mpi/core',
     'test/mpi/topo': 'mpi/topo mpi/topo_create',
-    'test/scale': 'mpi/coll adi3 adi3/proc platform',
+    'test/scale': 'mpi/coll adi3 adi3/job adi3/proc platform',
 }
 NO_MPI = ('platform', 'devices', 'pm')          # layers that do not know mpi.h
 
