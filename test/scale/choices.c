@@ -35,9 +35,11 @@ static double row_time(const struct operation *o, const struct coll_algorithm *a
 }
 
 /* Returns whether the choice is good enough, or not known. */
-static bool check_point(const struct operation *o, size_t len, int ranks, int per_node)
+static bool check_point(const struct operation *o, size_t len, const int *job, bool blocking)
 {
-    made_job_open(ranks, per_node);
+    const int ranks = job[0], per_node = job[1];
+
+    made_job_open(ranks, per_node, blocking);
     const struct coll_algorithm *chosen = operation_choice(o, len), *best = NULL;
     double least = 0, time = row_time(o, chosen, len, per_node);
 
@@ -50,8 +52,9 @@ static bool check_point(const struct operation *o, size_t len, int ranks, int pe
     }
     if (!best || time <= MOST * least)
         return true;
-    printf("%s, %zu bytes, %d ranks, %d on a node: %s takes %.1f us, %s %.1f us\n", o->name, len,
-           ranks, per_node, chosen->name, time, best->name, least);
+    printf("%s%s, %zu bytes, %d ranks, %d on a node: %s takes %.1f us, %s %.1f us\n",
+           blocking ? "" : "i", o->name, len, ranks, per_node, chosen->name, time, best->name,
+           least);
     return false;
 }
 
@@ -62,6 +65,7 @@ int main(void)
     for (const struct operation *o = operations; o->name; o++)
         for (int j = 0; o->coll && j < test_size(JOBS_LANDING, JOBS); j++)
             for (int l = 0; l < test_size(LENS_LANDING, LENS); l++)
-                good = check_point(o, lens[l], jobs[j][0], jobs[j][1]) && good;
+                for (int begun = 0; begun <= (jobs[j][1] > 1); begun++) /* else both are the same */
+                    good = check_point(o, lens[l], jobs[j], !begun) && good;
     return good ? 0 : 1;
 }

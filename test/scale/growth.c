@@ -18,7 +18,7 @@ static void check_job(const char *name, size_t len, int ranks, int per_node, int
     const struct operation *o = operation_find(name);
     struct recording r;
 
-    made_job_open(ranks, per_node);
+    made_job_open(ranks, per_node, true);
     assert_true(operation_record(&r, o, operation_choice(o, len), len, UINT64_MAX));
     assert_in_range(r.most_steps, 1, (uint64_t) (STEPS_EACH * rounds + 2 * per_node));
     uint64_t gathered = len == SPLIT_LEN ? (uint64_t) ranks * MEMORY_SPLIT : 0;

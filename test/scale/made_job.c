@@ -6,6 +6,7 @@
 #include "mpi/coll/nodes.h"
 
 static int node_ranks;
+static bool calls_block;
 
 static struct adi3_node_map map;
 static int *map_arrays;
@@ -45,23 +46,25 @@ static void make_map(int size, int nodes)
     map.first = first;
 }
 
+bool made_job_blocking(void) { return calls_block; }
 int made_job_per_node(void) { return node_ranks; }
 int made_job_nodes(void) { return (adi3_world.size + node_ranks - 1) / node_ranks; }
 
-void made_job_open(int ranks, int per_node)
+void made_job_open(int ranks, int per_node, bool blocking)
 {
     struct adi3_comm *c = &adi3_world;
 
     if (c->nodes)
         coll_nodes_free(c->nodes);
     node_ranks = per_node < ranks ? per_node : ranks;
+    calls_block = blocking;
     c->rank = 0;
     c->size = c->peers = ranks;
     c->nodes = NULL;
     c->together = node_ranks == ranks;
     c->oversubscribed = false;
     c->shmcoll = NULL;
-    c->shmcoll_asked = true; /* the forms that have schedules use messages on a node, too */
+    c->shmcoll_asked = true; /* on one node choices are measured: here among messages alone */
     adi3_job.size = ranks;
     make_map(ranks, made_job_nodes());
 }

@@ -11,12 +11,15 @@
 
 enum { RECEIVED_BYTE = 1 };
 void wrapped_record(struct recording *r); /* from now on, the steps of a rank */
+void wrapped_step(struct step step);      /* one more of these */
 size_t wrapped_memory(void);              /* bytes that the rank has taken since then */
 void *wrapped_reserve(void);              /* terabytes of memory without pages */
 
 /* ---- the job (made_job.c) -------------------------------------------------------------------- */
 
-void made_job_open(int ranks, int per_node);
+/* blocking: operations are calls in this form, whose phases on a node may go through its memory. */
+void made_job_open(int ranks, int per_node, bool blocking);
+bool made_job_blocking(void);
 void made_job_be(int rank); /* who asks from now on */
 int made_job_nodes(void);
 int made_job_per_node(void);

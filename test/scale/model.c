@@ -196,6 +196,8 @@ static void test_faults_are_seen(void **state)
 
 /* ---- the library's algorithms ---------------------------------------------------------------- */
 
+static bool blocking; /* the form of the calls */
+
 static struct loggp_result run_row(const char *name, const char *row, size_t len, int ranks,
                                    int per_node)
 {
@@ -203,7 +205,7 @@ static struct loggp_result run_row(const char *name, const char *row, size_t len
     const struct coll_algorithm *a = o->coll->table;
     struct recording r;
 
-    made_job_open(ranks, per_node);
+    made_job_open(ranks, per_node, blocking);
     while (strcmp(a->name, row) != 0)
         a++;
     assert_true(operation_fits(o, a, len));
@@ -245,20 +247,50 @@ static void test_nodes_are_known(void **state)
     assert_int_equal(run_row("reduce", "nodes", 8, 64, 8).far_sends, 7);
 }
 
-/* Every row that fits ends, with messages of the right lengths. */
-static void test_all_rows_end(void **state)
+/* A blocking call's phases on a node copy through its memory: twice, and large data once. */
+static void test_phases_go_through_memory(void **state)
 {
     (void) state;
+    enum { SMALL = 1000, LARGE = 1 << 20 };
+    const struct loggp_path *near = &model.near;
+    const uint64_t flags = 3 * near->overhead + near->latency + near->overhead;
+
+    blocking = true;
+    assert_int_equal(run_row("bcast", "nodes", SMALL, 8, 4).time,
+                     far_message(SMALL) + SMALL * model.work + flags + SMALL * model.work);
+    struct loggp_result r = run_row("bcast", "nodes", LARGE, 8, 4);
+    const uint64_t once = far_message(LARGE) + LARGE * model.work;
+    assert_in_range(r.time, once, once + once / 100);
+    assert_int_equal(r.far_sends, 1);
+    r = run_row("reduce", "nodes", SMALL, 8, 4);
+    assert_int_equal(r.far_sends, 1);
+    assert_in_range(r.time - far_message(SMALL) - (1 + 4 + 2) * SMALL * model.work, flags,
+                    2 * flags);
+    blocking = false;
+}
+
+/* Every row that fits ends, with messages of the right lengths. */
+static void all_rows_end(void)
+{
     static const int jobs[][2] = { { 1, 1 }, { 2, 1 }, { 13, 1 }, { 16, 4 }, { 23, 5 }, { 6, 6 } };
 
     for (const struct operation *o = operations; o->name; o++)
         for (size_t i = 0; o->coll && i < sizeof jobs / sizeof *jobs; i++)
             for (const struct coll_algorithm *a = o->coll->table; a->name; a++)
                 for (size_t len = 0; len <= 200000; len += 100000) {
-                    made_job_open(jobs[i][0], jobs[i][1]);
+                    made_job_open(jobs[i][0], jobs[i][1], blocking);
                     if (operation_fits(o, a, len))
                         (void) run_row(o->name, a->name, len, jobs[i][0], jobs[i][1]);
                 }
+}
+
+static void test_all_rows_end(void **state)
+{
+    (void) state;
+    all_rows_end();
+    blocking = true;
+    all_rows_end();
+    blocking = false;
 }
 
 int main(void)
@@ -272,6 +304,7 @@ int main(void)
         cmocka_unit_test(test_faults_are_seen),
         cmocka_unit_test(test_formulas),
         cmocka_unit_test(test_nodes_are_known),
+        cmocka_unit_test(test_phases_go_through_memory),
         cmocka_unit_test(test_all_rows_end),
     };
 

@@ -148,6 +148,8 @@ const struct coll_algorithm *operation_choice(const struct operation *o, size_t 
         return NULL;
     made_job_be(0);
     operation_begin(&x, o, len);
+    if (made_job_blocking())
+        x.sched = NULL;
     return coll_choose(o->coll, &x);
 }
 

@@ -31,7 +31,8 @@ static void print_table(const struct operation *o, size_t len, int per_node)
 {
     int ranks = adi3_world.size;
 
-    printf("%s, %zu bytes, %d ranks on %d nodes\n", o->name, len, ranks, made_job_nodes());
+    printf("%s%s, %zu bytes, %d ranks on %d nodes\n", made_job_blocking() ? "" : "i", o->name, len,
+           ranks, made_job_nodes());
     printf("  %-18s%12s%12s%12s%12s%14s\n", "algorithm", "time/us", "steps", "messages",
            "of a node", "bytes");
     if (!o->coll)
@@ -63,6 +64,9 @@ int main(int argc, char **argv)
         return 2;
     }
     const struct operation *o = operation_find(argv[1]);
+    const bool begun = !o && argv[1][0] == 'i';
+    if (begun)
+        o = operation_find(argv[1] + 1);
     if (!o) {
         (void) fprintf(stderr, "scale: there is no operation %s; there are", argv[1]);
         for (o = operations; o->name; o++)
@@ -73,7 +77,7 @@ int main(int argc, char **argv)
     size_t len = number_arg("LEN", argv[2], 0, (size_t) 1 << 40);
     int ranks = (int) number_arg("RANKS", argv[3], 1, RANKS_MOST);
     int per_node = (int) number_arg("PER_NODE", argv[4], 1, RANKS_MOST);
-    made_job_open(ranks, per_node);
+    made_job_open(ranks, per_node, !begun);
     print_table(o, len, per_node);
     return 0;
 }

@@ -18,6 +18,7 @@ void wrapped_record(struct recording *r)
     taken = 0;
 }
 
+void wrapped_step(struct step step) { recording_add(to, step); }
 size_t wrapped_memory(void) { return taken; }
 
 void *wrapped_reserve(void)

@@ -47,9 +47,8 @@ static void alone_costs(uint64_t p, uint64_t block, uint64_t *cost)
     cost[NEIGHBOR] = cost_far(block) + (p / 2 - 1) * cost_far(2 * block) + cost_work(block);
 }
 
-/* The leaders have no doubling: their blocks may be of different sizes. On nodes messages are
- * chosen by measurement. */
-static uint64_t nodes_cost(const struct cost_place *at, uint64_t block)
+/* The leaders have no doubling: their blocks may be of different sizes. */
+static uint64_t nodes_cost(const struct coll *x, const struct cost_place *at, uint64_t block)
 {
     const uint64_t all = at->p * block, gather = cost_near(block) + at->each * COST_NEAR / 3;
     uint64_t cost[ROWS] = { 0 };
@@ -58,8 +57,7 @@ static uint64_t nodes_cost(const struct cost_place *at, uint64_t block)
     cost[DOUBLING] = 0;
     if (at->nodes % 2 > 0)
         cost[NEIGHBOR] = 0;
-    return gather + cost_least(cost, NODES)
-           + (all < LARGE ? cost_rounds(at->each) : 1) * cost_near(all);
+    return gather + cost_least(cost, NODES) + cost_bcast_phase(x, at, all);
 }
 
 static const struct coll_algorithm *choose_between(const struct coll *x)
@@ -72,7 +70,7 @@ static const struct coll_algorithm *choose_between(const struct coll *x)
         alone_costs(at.p, block, cost);
         return cost_choose(x, table, cost, ROWS);
     }
-    cost[NODES] = nodes_cost(&at, block);
+    cost[NODES] = nodes_cost(x, &at, block);
     cost[DOUBLING] = cost_rounds(at.nodes) * cost_far(0) + cost_rounds(at.each) * cost_near(0)
                      + at.each * cost_bytes(others * block);
     if (at.in_order)

@@ -91,17 +91,6 @@ static void flat_costs(const struct coll *x, const struct cost_place *at, uint64
                           2 * cost_near(block) + cost_work(block));
 }
 
-/* On the largest node a reduction and a broadcast, which are chosen by measurement. */
-static uint64_t node_cost(const struct cost_place *at, size_t len)
-{
-    const unsigned rounds = cost_rounds(at->each);
-
-    if (len < LARGE_BLOCK || at->each < 8)
-        return rounds * (2 * cost_near(len) + cost_work(len));
-    return rounds * (2 * COST_NEAR + cost_near(len)) + 2 * cost_copy(len) + cost_work(len)
-           + (cost_power_of_two(at->each) ? cost_work(len) / 2 : cost_near(len) + cost_work(len));
-}
-
 /* NULL: where ranks are mixed among nodes and the order of operands counts. */
 static const struct coll_algorithm *choose_between(const struct coll *x)
 {
@@ -111,7 +100,8 @@ static const struct coll_algorithm *choose_between(const struct coll *x)
 
     alone_costs(x, &leaders, cost);
     if (all.each > 1) {
-        uint64_t flat[ROWS] = { [NODES] = cost_least(cost, ROWS) + node_cost(&all, len) };
+        uint64_t flat[ROWS] = { [NODES] = cost_least(cost, ROWS) + cost_reduce_phase(x, &all, len)
+                                          + cost_bcast_phase(x, &all, len) };
         if (all.in_order)
             flat_costs(x, &all, flat);
         return cost_choose(x, table, flat, ROWS);

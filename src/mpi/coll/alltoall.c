@@ -4,6 +4,7 @@
 #include "mpi/coll/nodes.h"
 
 enum { TINY = 256, MANY = 24, SMALL = 1 << 10, LARGE = 1 << 20 }; /* bytes of a block; processes */
+enum { PHASE_SHARED = 8 << 10 }; /* bytes of all blocks of a process: see gather.c and scatter.c */
 
 static bool in_place(const struct coll *x) { return x->in_place; }
 static bool is_out_of_place(const struct coll *x) { return !x->in_place; }
@@ -45,10 +46,15 @@ static const struct coll_algorithm *choose_between(const struct coll *x)
         return &table[block < SMALL ? BRUCK : SWAP];
     cost[BRUCK] =
         rounds * cost_far(0) + rounds * cost_bytes(of_node / 2) + cost_work((rounds + 2) * all);
+    if (at.each > 1 && at.in_order) /* most rounds on nodes are near */
+        cost[BRUCK] = cost_rounds(at.nodes) * (cost_far(0) + cost_bytes(of_node / 2))
+                      + cost_rounds(at.each) * 4 * COST_OVERHEAD + cost_work((rounds + 2) * all);
     cost[block < LARGE ? SPREAD : SCATTERED] =
         cost_far(block) + (others - 1) * cost_larger(2 * COST_OVERHEAD, adapter);
     cost[NODES] = 2 * cost_near(all) + 2 * cost_copy(of_node) / at.each + 2 * cost_work(of_node)
                   + cost_star(at.nodes, cost_far(to_node), 2 * cost_next(to_node));
+    if (!x->sched && all < PHASE_SHARED) /* the leader copies what the others have written */
+        cost[NODES] += 2 * (cost_flags(at.each) + cost_work(of_node));
     return cost_choose(x, table, cost, ROWS);
 }
 

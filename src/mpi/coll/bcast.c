@@ -92,11 +92,14 @@ static void lap_costs(const struct cost_place *at, size_t len, uint64_t *cost)
     cost[CHAIN] = cost_lap(at, cost_far(chunk), cost_near(chunk)) + more * next;
 }
 
-/* On the largest node, where messages are chosen by measurement. */
-static uint64_t node_cost(const struct cost_place *at, size_t len)
+uint64_t cost_bcast_phase(const struct coll *x, const struct cost_place *at, size_t len)
 {
     const struct cost_place node = { at->each, at->each, 1, true };
 
+    if (!x->sched && len < SHARED_SMALL)
+        return cost_flags(at->each) + 2 * cost_work(len);
+    if (!x->sched && at->each > 2)
+        return cost_flags(at->each) + cost_work(len);
     if (len < LARGE || at->each <= 2)
         return cost_rounds(at->each) * cost_near(len);
     if (len >= (size_t) at->each * BCAST_CHUNK)
@@ -115,7 +118,7 @@ static const struct coll_algorithm *choose_between(const struct coll *x)
     alone_costs(&leaders, len, cost);
     lap_costs(&leaders, len, cost);
     if (all.each > 1) {
-        uint64_t flat[ROWS] = { [NODES] = cost_least(cost, ROWS) + node_cost(&all, len) };
+        uint64_t flat[ROWS] = { [NODES] = cost_least(cost, ROWS) + cost_bcast_phase(x, &all, len) };
         if (all.in_order)
             lap_costs(&all, len, flat);
         return cost_choose(x, table, flat, ROWS);

@@ -65,7 +65,11 @@ static void flat_costs(const struct coll *x, const struct cost_place *at, uint64
 {
     const size_t len = coll_size(x->recv);
     const uint64_t on_node = len - len / at->each, between = len - len / at->nodes;
+    const uint64_t work = cost_work(len);
 
+    if (cost_power_of_two(at->each)) /* else subtrees have processes of two nodes */
+        cost[KNOMIAL] = cost_tree(at->nodes, 4, cost_far(len) + work, cost_next_combined(len))
+                        + cost_tree(at->each, 4, cost_near(len) + work, COST_NEAR / 3 + work);
     cost[CHAIN] = chain_cost(at, len);
     cost[HALVING] = 2 * cost_rounds(at->nodes) * cost_far(0) + 2 * cost_bytes(between)
                     + cost_work(between / at->each) + 2 * cost_rounds(at->each) * COST_NEAR
@@ -73,11 +77,15 @@ static void flat_costs(const struct coll *x, const struct cost_place *at, uint64
                     + (cost_power_of_two(at->p) ? 0 : cost_near(len) + cost_work(len));
 }
 
-/* On the largest node, where messages are chosen by measurement. */
-static uint64_t node_cost(const struct cost_place *at, size_t len)
+uint64_t cost_reduce_phase(const struct coll *x, const struct cost_place *at, size_t len)
 {
     const unsigned rounds = cost_rounds(at->each);
+    const bool shared = !x->sched && x->recv.type->predefined && x->recv.type->contig;
 
+    if (shared && len < SHARED_SMALL)
+        return cost_flags(at->each) + (at->each + 1) * cost_work(len);
+    if (shared && at->each > 2 && len >= SHARED_LARGE)
+        return 6 * cost_flags(at->each) + 3 * cost_work(len);
     if (len < LARGE || at->each < MANY)
         return rounds * (cost_near(len) + cost_work(len));
     return 2 * (rounds * COST_NEAR + cost_copy(len)) + cost_work(len)
@@ -93,7 +101,9 @@ static const struct coll_algorithm *choose_between(const struct coll *x)
 
     alone_costs(x, &leaders, cost);
     if (all.each > 1) {
-        uint64_t flat[ROWS] = { [NODES] = cost_least(cost, ROWS) + node_cost(&all, len) };
+        cost[CHAIN] += cost_work(len); /* what a node has combined is copied once more */
+        uint64_t flat[ROWS] = { [NODES] =
+                                    cost_least(cost, ROWS) + cost_reduce_phase(x, &all, len) };
         if (all.in_order)
             flat_costs(x, &all, flat);
         return cost_choose(x, table, flat, ROWS);

@@ -54,6 +54,14 @@ static inline bool cost_power_of_two(uint64_t p) { return (p & (p - 1)) == 0; }
 unsigned cost_log2(uint64_t n); /* rounded down, for n > 0 */
 static inline unsigned cost_rounds(uint64_t p) { return p > 1 ? cost_log2(p - 1) + 1 : 0; }
 
+/* All processes of a node see that one has come, or one that all others have. */
+static inline uint64_t cost_flags(uint64_t each) { return COST_NEAR + each * COST_NEAR / 3; }
+
+/* Phases within the largest node, where choices are measured: through its memory in a blocking
+ * call, else by messages (bcast.c, reduce.c). */
+uint64_t cost_bcast_phase(const struct coll *x, const struct cost_place *at, size_t len);
+uint64_t cost_reduce_phase(const struct coll *x, const struct cost_place *at, size_t len);
+
 /* A message over each link from the first rank to the last. */
 static inline uint64_t cost_lap(const struct cost_place *at, uint64_t far, uint64_t near)
 {
