@@ -1,8 +1,10 @@
 /* scale.c — the table of an operation's algorithms: usage in tools/scale. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "loggp.h"
 #include "made_job.h"
+#include "trace.h"
 
 enum { MOST_STEPS = 400000000 };
 
@@ -42,6 +44,30 @@ static void print_table(const struct operation *o, size_t len, int per_node)
             print_row(o, a, len, per_node);
 }
 
+/* Writes what a row's ranks do, for SimGrid. Returns the status of the program. */
+static int write_traces(const struct operation *o, size_t len, int per_node, const char *row,
+                        const char *folder)
+{
+    const struct coll_algorithm *a = o->coll ? o->coll->table : NULL;
+    struct recording steps;
+
+    while (a && a->name && strcmp(a->name, row) != 0)
+        a++;
+    if (!a || !a->name || !operation_fits(o, a, len)) {
+        (void) fprintf(stderr, "scale: %s has no algorithm %s that can do this\n", o->name, row);
+        return 2;
+    }
+    if (!operation_record(&steps, o, a, len, MOST_STEPS)) {
+        (void) fprintf(stderr, "scale: %s has more than %d steps\n", row, MOST_STEPS);
+        return 1;
+    }
+    bool written = trace_write(&steps, &loggp_usual, per_node, folder);
+    if (!written)
+        perror(folder);
+    recording_close(&steps);
+    return written ? 0 : 1;
+}
+
 /* Returns the number; an argument that is none, or out of range, ends the program. */
 static size_t number_arg(const char *what, const char *text, size_t least, size_t most)
 {
@@ -59,8 +85,8 @@ int main(int argc, char **argv)
 {
     enum { RANKS_MOST = 1 << 24 };
 
-    if (argc != 5) {
-        (void) fprintf(stderr, "usage: scale OP LEN RANKS PER_NODE\n");
+    if (argc != 5 && argc != 7) {
+        (void) fprintf(stderr, "usage: scale OP LEN RANKS PER_NODE [ALGORITHM FOLDER]\n");
         return 2;
     }
     const struct operation *o = operation_find(argv[1]);
@@ -78,6 +104,8 @@ int main(int argc, char **argv)
     int ranks = (int) number_arg("RANKS", argv[3], 1, RANKS_MOST);
     int per_node = (int) number_arg("PER_NODE", argv[4], 1, RANKS_MOST);
     made_job_open(ranks, per_node, !begun);
+    if (argc == 7)
+        return write_traces(o, len, per_node, argv[5], argv[6]);
     print_table(o, len, per_node);
     return 0;
 }
