@@ -17,13 +17,15 @@ struct sent { /* a note under way */
     char bytes[];
 };
 
-struct hub hub[NODES_MAX], root;
-char reply[RANKS_MAX][REPLY_MAX];
+struct hub *hub, root;
+char (*reply)[REPLY_MAX];
 int broken_rank, abort_rank, abort_code, warnings;
 char why[256];
 bool survives;
 
 static int nodes; /* 0: the root has the ranks */
+static int per_node;
+static bool root_alone;
 static struct sent *first, **last = &first;
 
 static void enqueue(bool up, int node, const struct pm_note *note)
@@ -38,6 +40,7 @@ static void enqueue(bool up, int node, const struct pm_note *note)
     *last = s;
     last = &s->next;
     hub[node].notes[note->kind]++;
+    hub[node].bytes += note->len;
 }
 
 static void on_up(void *owner, const struct pm_note *note)
@@ -48,7 +51,21 @@ static void on_up(void *owner, const struct pm_note *note)
 static void on_down(void *owner, int node, const struct pm_note *note)
 {
     (void) owner;
-    enqueue(false, node, note);
+    if (!root_alone) {
+        enqueue(false, node, note);
+        return;
+    }
+    hub[node].notes[note->kind]++;
+    hub[node].bytes += note->len;
+}
+
+void send_note(int node, enum pm_note_kind kind, int value, const char *bytes, size_t len)
+{
+    const struct pm_note note = {
+        .kind = kind, .rank = node * per_node, .value = value, .bytes = bytes, .len = len
+    };
+
+    assert_int_equal(pm_server_from_hub(root.job, node, &note), 0);
 }
 
 /* Delivers one note; false: none is under way. */
@@ -75,9 +92,11 @@ void settle(void)
 
 static void on_send(void *owner, int rank, const char *bytes, size_t len)
 {
+    (void) owner;
+    if (!reply)
+        return;
     size_t used = strlen(reply[rank]);
 
-    (void) owner;
     assert_true(used + len < REPLY_MAX);
     memcpy(reply[rank] + used, bytes, len);
     reply[rank][used + len] = '\0';
@@ -122,27 +141,50 @@ static void open_job(struct hub *h, struct pm_server_config *config)
     assert_non_null(h->job = pm_server_add_job(h->server, config, &events));
 }
 
-void create(int of_nodes, bool hubs)
+static void open_jobs(int ranks, bool hubs)
 {
-    static const int appnum[RANKS_MAX];
-    int node[RANKS_MAX];
-    struct pm_server_config config = { .size = of_nodes * PER_NODE,
-                                       .appnum = appnum,
-                                       .node = node,
-                                       .name = "job",
-                                       .settings = "A=1" };
+    int *appnum = calloc((size_t) ranks, sizeof *appnum);
+    int *node = malloc((size_t) ranks * sizeof *node), of_nodes = ranks / per_node;
+    struct pm_server_config config = {
+        .size = ranks, .appnum = appnum, .node = node, .name = "job", .settings = "A=1"
+    };
 
-    for (int i = 0; i < config.size; i++)
-        node[i] = i / PER_NODE;
+    hub = calloc((size_t) of_nodes, sizeof *hub);
+    assert_true(appnum && node && hub);
+    for (int i = 0; i < ranks; i++)
+        node[i] = i / per_node;
     nodes = hubs ? of_nodes : 0;
     root = (struct hub) { .node = -1 };
     open_job(&root, &config);
-    for (int i = 0; i < nodes; i++) {
+    for (int i = 0; i < nodes && !root_alone; i++) {
         hub[i] = (struct hub) { .node = i };
         open_job(&hub[i], &config);
     }
+    free(appnum);
+    free(node);
     broken_rank = abort_rank = -1;
     warnings = 0;
+}
+
+void create(int of_nodes, bool hubs)
+{
+    per_node = PER_NODE;
+    reply = calloc((size_t) (of_nodes * PER_NODE), sizeof *reply);
+    assert_non_null(reply);
+    open_jobs(of_nodes * PER_NODE, hubs);
+}
+
+void create_root(int ranks, int of_each)
+{
+    root_alone = true;
+    create_large(ranks, of_each);
+}
+
+void create_large(int ranks, int of_each)
+{
+    per_node = of_each;
+    reply = NULL;
+    open_jobs(ranks, true);
 }
 
 void destroy(void)
@@ -152,19 +194,23 @@ void destroy(void)
         free(first);
     }
     last = &first;
-    for (int i = 0; i < nodes; i++)
+    for (int i = 0; i < nodes && !root_alone; i++)
         pm_server_destroy(hub[i].server);
+    root_alone = false;
     pm_server_destroy(root.server);
+    free(hub);
+    free(reply);
 }
 
 static struct pm_server_job *job_of(int rank)
 {
-    return nodes ? hub[rank / PER_NODE].job : root.job;
+    return nodes ? hub[rank / per_node].job : root.job;
 }
 
 void send_line(int rank, const char *line)
 {
-    reply[rank][0] = '\0';
+    if (reply)
+        reply[rank][0] = '\0';
     pm_server_input(job_of(rank), rank, line, strlen(line));
 }
 

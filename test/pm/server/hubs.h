@@ -5,7 +5,7 @@
 
 #include "pm/server/pm_hub.h"
 
-enum { NODES_MAX = 64, PER_NODE = 4, RANKS_MAX = NODES_MAX * PER_NODE, REPLY_MAX = 1 << 16 };
+enum { NODES_MAX = 64, PER_NODE = 4, REPLY_MAX = 1 << 16 };
 
 #define INIT "cmd=init pmi_version=1 pmi_subversion=1\n"
 
@@ -14,16 +14,20 @@ struct hub {
     struct pm_server *server;
     struct pm_server_job *job;
     int notes[PM_NOTE_KINDS]; /* of each kind, up or down */
+    size_t bytes;             /* of all these */
 };
 
-extern struct hub hub[NODES_MAX], root;
-extern char reply[RANKS_MAX][REPLY_MAX]; /* since the last line of that rank */
+extern struct hub *hub, root;    /* a hub for each node */
+extern char (*reply)[REPLY_MAX]; /* since the last line of each rank; NULL: they are dropped */
 extern int broken_rank, abort_rank, abort_code, warnings;
 extern char why[256];
 extern bool survives; /* jobs that are created do */
 
 /* PER_NODE ranks on each node; or all of them at the root. */
 void create(int of_nodes, bool hubs);
+void create_large(int ranks, int of_each); /* of each node; with hubs, whose replies are dropped */
+void create_root(int ranks, int of_each);  /* likewise; what is sent to hubs is only counted */
+void send_note(int node, enum pm_note_kind kind, int value, const char *bytes, size_t len);
 void destroy(void);
 void open_two(void); /* nodes, whose ranks have joined; no note is counted yet */
 
