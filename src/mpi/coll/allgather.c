@@ -74,7 +74,7 @@ static const struct coll_algorithm *choose_between(const struct coll *x)
     cost[DOUBLING] = cost_rounds(at.nodes) * cost_far(0) + cost_rounds(at.each) * cost_near(0)
                      + at.each * cost_bytes(others * block);
     if (at.in_order)
-        cost[RING] = cost_lap(&at, cost_far(block), cost_near(block));
+        cost[RING] = cost_ring(&at, cost_far(block), cost_near(block));
     return cost_choose(x, table, cost, ROWS);
 }
 

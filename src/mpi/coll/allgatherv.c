@@ -34,10 +34,10 @@ static const struct coll_algorithm *choose_between(const struct coll *x)
     cost[DOUBLING] = rounds + cost_rounds(at.each) * COST_NEAR
                      + cost_larger((messages - cost_rounds(at.nodes)) * next, adapter);
     cost[NEIGHBOR] = cost_far(block) + (at.p / 2 - 1) * (cost_far(2 * block) + COST_OVERHEAD);
-    if (at.each > 1) /* pairs are on one node and on two by turns, when nodes have even numbers */
-        cost[NEIGHBOR] = at.p * (cost_far(2 * block) + cost_near(2 * block)) / (4 - at.each % 2);
+    if (at.each > 1) /* pairs are on one node and on two by turns */
+        cost[NEIGHBOR] = at.p * (cost_far(2 * block) + cost_near(2 * block)) / 3;
     if (at.in_order)
-        cost[RING] = cost_lap(&at, cost_far(block), cost_near(block));
+        cost[RING] = cost_ring(&at, cost_far(block), cost_near(block));
     return cost_choose(x, table, cost, ROWS);
 }
 

@@ -77,18 +77,20 @@ static void flat_costs(const struct coll *x, const struct cost_place *at, uint64
     const uint64_t block = len / at->p, power = 1ull << cost_log2(at->p);
     const uint64_t active = at->each * power / at->p; /* of a node, in pairs and groups of four */
     const uint64_t next = cost_larger(2 * COST_OVERHEAD, 3 * active * (COST_GAP + cost_bytes(len)));
-    const unsigned inner = cost_rounds(active), outer = cost_log2(power) - inner;
+    const unsigned inner = cost_rounds(active), levels = cost_log2(power);
+    /* Of halving: where nodes have no power of two, pairs cross them in all rounds. */
+    const unsigned far_rounds = cost_power_of_two(at->each) ? cost_rounds(at->nodes) : levels;
     const bool folds = power < at->p;
 
     if (cost_power_of_two(at->each))
-        cost[MULTIPLYING] = outer / 2 * (cost_far(len) + next + 3 * work)
-                            + outer % 2 * (cost_far(len) + work)
-                            + (inner + 1) / 2 * 3 * (near + work) + (folds ? 2 * near + work : 0);
-    cost[HALVING] = 2 * cost_rounds(at->nodes) * cost_far(0) + 2 * cost_bytes(between)
+        cost[MULTIPLYING] = (levels / 2 - inner / 2) * (cost_far(len) + next + 3 * work)
+                            + levels % 2 * (cost_far(len) + work) + inner / 2 * 3 * (near + work)
+                            + (folds ? 2 * near + work : 0);
+    cost[HALVING] = 2 * far_rounds * cost_far(0) + 2 * cost_bytes(between)
                     + cost_work(between / at->each) + 2 * cost_rounds(at->each) * COST_NEAR
                     + 2 * cost_copy(on_node) + cost_work(on_node) + (folds ? 2 * near + work : 0);
-    cost[RING] = cost_lap(at, 2 * cost_far(block) + cost_work(block),
-                          2 * cost_near(block) + cost_work(block));
+    cost[RING] =
+        2 * cost_ring(at, cost_far(block), cost_near(block)) + (at->p - 1) * cost_work(block);
 }
 
 /* NULL: where ranks are mixed among nodes and the order of operands counts. */

@@ -51,10 +51,11 @@ static const struct coll_algorithm *choose_between(const struct coll *x)
                       + cost_rounds(at.each) * 4 * COST_OVERHEAD + cost_work((rounds + 2) * all);
     cost[block < LARGE ? SPREAD : SCATTERED] =
         cost_far(block) + (others - 1) * cost_larger(2 * COST_OVERHEAD, adapter);
-    cost[NODES] = 2 * cost_near(all) + 2 * cost_copy(of_node) / at.each + 2 * cost_work(of_node)
+    cost[NODES] = 2 * (cost_flags(at.each) + cost_copy(all)) + 2 * cost_copy(of_node) / at.each
+                  + 2 * cost_work(of_node)
                   + cost_star(at.nodes, cost_far(to_node), 2 * cost_next(to_node));
     if (!x->sched && all < PHASE_SHARED) /* the leader copies what the others have written */
-        cost[NODES] += 2 * (cost_flags(at.each) + cost_work(of_node));
+        cost[NODES] += 2 * cost_work(of_node);
     return cost_choose(x, table, cost, ROWS);
 }
 

@@ -60,16 +60,30 @@ static void alone_costs(const struct coll *x, const struct cost_place *at, uint6
                         + (cost_power_of_two(at->p) ? cost_work(len / 2) : far);
 }
 
+/* The smallest subtrees are on one node where its size is a multiple of theirs. With two of them on
+ * each node, the next larger ones are on one node or on two. */
+static uint64_t knomial_cost(const struct cost_place *at, size_t len)
+{
+    const uint64_t work = cost_work(len), far = cost_far(len) + work;
+    const uint64_t next = cost_next_combined(len);
+    uint64_t subtree = 1, levels = 0;
+
+    for (; at->each % (4 * subtree) == 0; subtree *= 4)
+        levels++;
+    uint64_t across = cost_tree(at->p / subtree, 4, far, next);
+    if (at->each == 2 * subtree)
+        across = (across + cost_tree(at->nodes, 4, far, next)) / 2;
+    return across + levels * (cost_near(len) + 2 * (COST_NEAR / 3) + 3 * work);
+}
+
 /* Where ranks follow each other from node to node. */
 static void flat_costs(const struct coll *x, const struct cost_place *at, uint64_t *cost)
 {
     const size_t len = coll_size(x->recv);
     const uint64_t on_node = len - len / at->each, between = len - len / at->nodes;
-    const uint64_t work = cost_work(len);
 
-    if (cost_power_of_two(at->each)) /* else subtrees have processes of two nodes */
-        cost[KNOMIAL] = cost_tree(at->nodes, 4, cost_far(len) + work, cost_next_combined(len))
-                        + cost_tree(at->each, 4, cost_near(len) + work, COST_NEAR / 3 + work);
+    if ((uint64_t) x->root % at->each == 0) /* else no subtree has the ranks of a node */
+        cost[KNOMIAL] = knomial_cost(at, len);
     cost[CHAIN] = chain_cost(at, len);
     cost[HALVING] = 2 * cost_rounds(at->nodes) * cost_far(0) + 2 * cost_bytes(between)
                     + cost_work(between / at->each) + 2 * cost_rounds(at->each) * COST_NEAR

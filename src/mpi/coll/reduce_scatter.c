@@ -53,7 +53,7 @@ static const struct coll_algorithm *choose_between(const struct coll *x)
     cost[CIRCULANT] = cost_rounds(at.nodes) * cost_far(0) + crosses + once + work;
     cost[PAIRWISE] = (at.p - 1) * far + (at.each > 1 ? adapter : 0);
     if (at.each > 1 && at.in_order)
-        cost[RING] = cost_lap(&at, far, cost_near(block) + cost_work(block) + COST_NEAR / 3);
+        cost[RING] = cost_ring(&at, far, cost_near(block) + cost_work(block) + COST_NEAR / 3);
     return cost_choose(x, reduce_scatter_table, cost, ROWS);
 }
 

@@ -68,6 +68,14 @@ static inline uint64_t cost_lap(const struct cost_place *at, uint64_t far, uint6
     return at->each > 1 ? at->nodes * far + (at->p - at->nodes - 1) * near : (at->p - 1) * far;
 }
 
+/* Each rank sends to the next one, p - 1 times: those at the ends of nodes send or receive far. */
+static inline uint64_t cost_ring(const struct cost_place *at, uint64_t far, uint64_t near)
+{
+    const uint64_t step = at->each > 1 ? near + COST_OVERHEAD - 2 * COST_NEAR / 3 : 0;
+
+    return cost_larger(cost_lap(at, far, near), (at->p - 1) * step);
+}
+
 /* A tree whose processes have radix - 1 children at each level, one process on each node. */
 uint64_t cost_tree(uint64_t p, uint64_t radix, uint64_t message, uint64_t next);
 /* Messages from all to one, or from one to all. */
