@@ -118,8 +118,8 @@ waits     ^coll_(inter_)?mismatch_sockets_|^pt2pt_unasked_|^device_libfabric-shm
 anybody   ^pm_(mpiexec_.*|cause|remote|launchers|strays|streams|channel|survive|report|binding.*|placement)$
 # Names of tests that take a minute and more under qemu, while one core waits for another, or that
 # need the memory that a process shares with its parent between vfork and exec, which qemu copies, or
-# another LD_LIBRARY_PATH than that of qemu.
-spin      ^(device_(chaos_.*|shm|sockets|example)|sockets_cut|pm_(node|mpiexec|strays).*)$
+# another LD_LIBRARY_PATH than that of qemu, or count pages of the process, to which qemu adds its own.
+spin      ^(device_(chaos_.*|shm|sockets|example)|sockets_cut|adi3_growth|pm_(node|mpiexec|strays).*)$
 spin      ^pm_(cause|crash|remote|streams|terminal|launchers|survive|report|door|binding|placement|pmix).*$
 # Names of tests with calls that block: signals interrupt them.
 blocking  ^(pt2pt|request|threads|env)_.*_np2$|^(async|fault)_
