@@ -36,15 +36,11 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
 static const struct coll_algorithm *choose_between(const struct coll *x)
 {
     const struct cost_place at = cost_place_of(x);
-    const uint64_t block = coll_size(x->recv), others = at.p - at.each, all = at.p * block;
-    const uint64_t of_node = at.each * block;
-    uint64_t cost[ROWS] = { 0 };
+    const size_t block = coll_size(x->recv);
+    const uint64_t cost[ROWS] = { [BINOMIAL] = cost_blocks_binomial(&at, block),
+                                  [LINEAR] = cost_blocks_linear(&at, block),
+                                  [NODES] = cost_blocks_nodes(&at, block) };
 
-    cost[LINEAR] = cost_star(others + 1, cost_far(block), cost_next(block));
-    cost[BINOMIAL] = cost_rounds(at.nodes) * cost_far(0) + cost_bytes(others * block)
-                     + cost_work(all) + (at.each > 1 ? cost_near(of_node) : 0);
-    cost[NODES] = cost_near(block) + cost_star(at.nodes, cost_far(of_node), cost_next(of_node))
-                  + cost_work(others * block);
     return cost_choose(x, table, cost, ROWS);
 }
 

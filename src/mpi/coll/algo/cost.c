@@ -37,6 +37,25 @@ uint64_t cost_tree(uint64_t p, uint64_t radix, uint64_t message, uint64_t next)
     return most;
 }
 
+uint64_t cost_blocks_binomial(const struct cost_place *at, uint64_t block)
+{
+    return cost_rounds(at->nodes) * cost_far(0) + cost_bytes((at->p - at->each) * block)
+           + cost_work(at->p * block) + (at->each > 1 ? cost_near(at->each * block) : 0);
+}
+
+uint64_t cost_blocks_linear(const struct cost_place *at, uint64_t block)
+{
+    return cost_star(at->p - at->each + 1, cost_far(block), cost_next(block));
+}
+
+uint64_t cost_blocks_nodes(const struct cost_place *at, uint64_t block)
+{
+    const uint64_t of_node = at->each * block;
+
+    return cost_near(block) + cost_star(at->nodes, cost_far(of_node), cost_next(of_node))
+           + cost_work((at->p - at->each) * block);
+}
+
 uint64_t cost_least(const uint64_t *cost, int rows)
 {
     uint64_t least = 0;

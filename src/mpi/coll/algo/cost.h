@@ -84,6 +84,11 @@ static inline uint64_t cost_star(uint64_t p, uint64_t message, uint64_t next)
     return p > 1 ? message + (p - 2) * next : 0;
 }
 
+/* A block of each process to one process, or from one. */
+uint64_t cost_blocks_binomial(const struct cost_place *at, uint64_t block);
+uint64_t cost_blocks_linear(const struct cost_place *at, uint64_t block);
+uint64_t cost_blocks_nodes(const struct cost_place *at, uint64_t block);
+
 /* The least of so many costs; 0 stands for no such algorithm. */
 uint64_t cost_least(const uint64_t *cost, int rows);
 /* The row of the table that costs least among those that fit; NULL: there is none. */
