@@ -18,11 +18,16 @@ static size_t fair_credit(void)
 }
 
 /* Both ends of a pair must count alike. */
+static void set_pair_credit(struct proc_job *job)
+{
+    job->pair = job->credit && job->credit < proto_credit ? job->credit : proto_credit;
+}
+
 void credit_job_added(int first, int count)
 {
     struct proc_job *job = proc_job_find(proc_job_of_number(first)->dev.id);
 
-    job->pair = job->credit && job->credit < proto_credit ? job->credit : proto_credit;
+    set_pair_credit(job);
     for (int i = first; i < first + count; i++)
         proc_at(i)->credit = (ptrdiff_t) job->pair;
 }
@@ -32,7 +37,7 @@ void p2p_set_credit(void)
     if (!proto_credit)
         proto_credit = fair_credit();
     proc_own_job.credit = proto_credit;
-    credit_job_added(0, 0); /* jobs_know() gives it to the processes of our job */
+    set_pair_credit(&proc_own_job); /* jobs_know() gives it to the processes of our job */
 }
 
 /* Credit is returned when a quarter of it has come together. */
