@@ -12,6 +12,7 @@ enum { CHILDREN = 4 };
 
 static const char *lists;  /* "": the launcher has none */
 static _Atomic int *asked; /* of the launcher, by all children */
+static _Atomic int *begun; /* children that have begun to ask for the map */
 static bool dies;
 
 static char *give_lists(void)
@@ -19,7 +20,8 @@ static char *give_lists(void)
     int times = atomic_fetch_add(asked, 1) + 1;
 
     if (dies && times == 1) {
-        (void) usleep(20000); /* others wait for the lock by now */
+        while (atomic_load(begun) < CHILDREN)
+            os_yield();
         _exit(0);
     }
     return *lists ? strdup(lists) : NULL;
@@ -30,6 +32,7 @@ static void start(const char *what)
 {
     lists = what;
     atomic_store(asked, 0);
+    atomic_store(begun, 0);
     atomic_store(&segment_own.head->nodes, 0);
     node_table_leave();
 }
@@ -60,6 +63,7 @@ static void check_children(const char *what, int nodes, const int *node, const i
         pid_t pid = fork();
         CHECK(pid >= 0);
         if (!pid) {
+            (void) atomic_fetch_add(begun, 1);
             check_map(nodes, node, ranks);
             _exit(0);
         }
@@ -120,7 +124,8 @@ static void ranks_of_this_node(void)
 
 int main(void)
 {
-    CHECK((asked = os_map(os_memfd("asked", sizeof *asked), sizeof *asked)));
+    CHECK((asked = os_map(os_memfd("asked", 2 * sizeof *asked), 2 * sizeof *asked)));
+    begun = asked + 1;
     lists = "";
     fake_lists = give_lists;
     CHECK(!fake_join());

@@ -17,20 +17,6 @@ static struct adi3_type *type(MPI_Datatype h)
     return t ? t : adi3_get(&adi3_types, h);
 }
 
-static int four(void **state)
-{
-    (void) state;
-    window_make(WINDOW_PROCESSES);
-    return 0;
-}
-
-static int drop(void **state)
-{
-    (void) state;
-    window_drop();
-    return 0;
-}
-
 /* How much this process has added to the element i. */
 static int64_t *added(int process)
 {
@@ -464,19 +450,20 @@ static void a_death_at_any_moment_stops_nobody(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(integers, four, drop),
-        cmocka_unit_test_setup_teardown(floats, four, drop),
-        cmocka_unit_test_setup_teardown(without_membarrier, four, drop),
-        cmocka_unit_test_setup_teardown(unaligned, four, drop),
-        cmocka_unit_test_setup_teardown(complex_numbers, four, drop),
-        cmocka_unit_test_setup_teardown(wide_ones, four, drop),
-        cmocka_unit_test_setup_teardown(by_cma, four, drop),
-        cmocka_unit_test_setup_teardown(each_ticket_once, four, drop),
-        cmocka_unit_test_setup_teardown(each_ticket_once_by_cma, four, drop),
-        cmocka_unit_test_setup_teardown(pairs, four, drop),
-        cmocka_unit_test_setup_teardown(one_waits_for_the_other, four, drop),
-        cmocka_unit_test_setup_teardown(a_death_ends_the_wait, four, drop),
-        cmocka_unit_test_setup_teardown(a_death_at_any_moment_stops_nobody, four, drop),
+        cmocka_unit_test_setup_teardown(integers, window_set_up, window_tear_down),
+        cmocka_unit_test_setup_teardown(floats, window_set_up, window_tear_down),
+        cmocka_unit_test_setup_teardown(without_membarrier, window_set_up, window_tear_down),
+        cmocka_unit_test_setup_teardown(unaligned, window_set_up, window_tear_down),
+        cmocka_unit_test_setup_teardown(complex_numbers, window_set_up, window_tear_down),
+        cmocka_unit_test_setup_teardown(wide_ones, window_set_up, window_tear_down),
+        cmocka_unit_test_setup_teardown(by_cma, window_set_up, window_tear_down),
+        cmocka_unit_test_setup_teardown(each_ticket_once, window_set_up, window_tear_down),
+        cmocka_unit_test_setup_teardown(each_ticket_once_by_cma, window_set_up, window_tear_down),
+        cmocka_unit_test_setup_teardown(pairs, window_set_up, window_tear_down),
+        cmocka_unit_test_setup_teardown(one_waits_for_the_other, window_set_up, window_tear_down),
+        cmocka_unit_test_setup_teardown(a_death_ends_the_wait, window_set_up, window_tear_down),
+        cmocka_unit_test_setup_teardown(a_death_at_any_moment_stops_nobody, window_set_up,
+                                        window_tear_down),
     };
 
     singles = test_size(20000, 60000);

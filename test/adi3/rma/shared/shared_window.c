@@ -60,6 +60,20 @@ void window_drop(void)
     (void) close(window.memory.share.fd);
 }
 
+int window_set_up(void **state)
+{
+    (void) state;
+    window_make(WINDOW_PROCESSES);
+    return 0;
+}
+
+int window_tear_down(void **state)
+{
+    (void) state;
+    window_drop();
+    return 0;
+}
+
 struct start {
     int index;
     void (*body)(void *arg);

@@ -22,6 +22,9 @@ extern _Alignas(4096) char window_private[WINDOW_BYTES]; /* of process 0, for CM
 
 void window_make(int count); /* this is process 0 */
 void window_drop(void);
+/* The same for cmocka_unit_test_setup_teardown(), with all processes. */
+int window_set_up(void **state);
+int window_tear_down(void **state);
 /* Forks the process with this index, which calls body. */
 pid_t window_fork(int index, void (*body)(void *arg), void *arg);
 /* Forks all but process 0, which calls body itself; true when all ended well. */

@@ -5,20 +5,6 @@
 enum { PAUSE_NS = 10000000, MOST = 12 };
 static int turns; /* set in main() */
 
-static int four(void **state)
-{
-    (void) state;
-    window_make(WINDOW_PROCESSES);
-    return 0;
-}
-
-static int drop(void **state)
-{
-    (void) state;
-    window_drop();
-    return 0;
-}
-
 /* Elements under the stripes: what all processes have added, and what one has. */
 static int64_t *under_stripes(void) { return (int64_t *) (void *) window_part(0); }
 static int64_t *added(int process)
@@ -70,7 +56,7 @@ static void take_five(void *arg)
 }
 
 /* A process takes all stripes before the first that another one has, and no others: so it is not
- * passed for ever by those who want fewer. */
+ * passed for ever by those that want fewer. */
 static void what_is_free_is_taken_in_order(void **state)
 {
     struct rma_place p = window_place(0);
@@ -103,7 +89,7 @@ static void holds(void *arg)
     os_sleep_ns(UINT64_MAX / 4);
 }
 
-/* The death of a process is an error only for those who want its stripes of that memory, and what
+/* The death of a process is an error only for those that want its stripes of that memory, and what
  * they have taken before is free again. */
 static void a_death_is_told_for_its_stripes(void **state)
 {
@@ -128,9 +114,11 @@ static void a_death_is_told_for_its_stripes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(sets_exclude_each_other, four, drop),
-        cmocka_unit_test_setup_teardown(what_is_free_is_taken_in_order, four, drop),
-        cmocka_unit_test_setup_teardown(a_death_is_told_for_its_stripes, four, drop),
+        cmocka_unit_test_setup_teardown(sets_exclude_each_other, window_set_up, window_tear_down),
+        cmocka_unit_test_setup_teardown(what_is_free_is_taken_in_order, window_set_up,
+                                        window_tear_down),
+        cmocka_unit_test_setup_teardown(a_death_is_told_for_its_stripes, window_set_up,
+                                        window_tear_down),
     };
 
     turns = test_size(20000, 100000);
