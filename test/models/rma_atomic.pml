@@ -4,7 +4,7 @@
  *
  * Each process adds 1 as often as it likes to, up to TURNS, by an atomic instruction or by a plain
  * load and store, and one may die in the middle of that. Waits for it end with an error; no other
- * wait does, and none is for ever. The stripe is a word that says who has it: rma_stripe.pml has
+ * wait does, and none is for ever. The stripe is a word that says which process has it: rma_stripe.pml has
  * the bits. */
 #ifndef PROCS
 #define PROCS 2

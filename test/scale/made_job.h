@@ -20,7 +20,7 @@ void *wrapped_reserve(void);              /* terabytes of memory without pages *
 /* blocking: operations are calls in this form, whose phases on a node may go through its memory. */
 void made_job_open(int ranks, int per_node, bool blocking);
 bool made_job_blocking(void);
-void made_job_be(int rank); /* who asks from now on */
+void made_job_be(int rank); /* this rank asks from now on */
 int made_job_nodes(void);
 int made_job_per_node(void);
 

@@ -26,7 +26,7 @@ static const struct coll_algorithm table[] = {
 };
 
 /* The algorithm in shared memory that is best; NULL when messages are better. Where processes
- * wait for cores, nobody should wait for the one that copies. */
+ * wait for cores, none should wait for the one that copies. */
 static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->recv);

@@ -36,7 +36,7 @@ static const struct coll_algorithm table[] = {
 
 /* The algorithm in shared memory that is best; NULL when messages are better. With two processes
  * messages are faster, because sender and receiver both copy. Where processes wait for cores,
- * shared memory is best at any length: nobody waits for the one that copies. */
+ * shared memory is best at any length: none waits for the one that copies. */
 static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->recv);

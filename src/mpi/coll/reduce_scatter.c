@@ -23,7 +23,7 @@ const struct coll_algorithm reduce_scatter_table[] = {
 
 /* The algorithm in shared memory that is best; NULL when messages are better. With two processes
  * and data that is not small messages are faster, because sender and receiver both copy. Where
- * processes wait for cores, nobody should wait for the one that copies. */
+ * processes wait for cores, none should wait for the one that copies. */
 static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->send);

@@ -107,7 +107,7 @@ uint64_t rma_stripes(const struct rma_control *owner, uint64_t offset, size_t le
 uint64_t rma_pages(uint64_t offset, size_t len) { return set_of(PAGE_BYTES, offset, len); }
 
 /* Says which stripes this process is about to have: before it takes them, so that it does not die
- * with stripes of which nobody knows who has them. */
+ * with stripes that no process is known to have. */
 static void stripes_announce(const struct rma_place *p, uint64_t set)
 {
     struct rma_control *own = &p->memory->control[p->memory->me];

@@ -16,7 +16,7 @@
  * which are pages.
  *
  * Stripes are bits of one word of the owner, so that a process takes all that it needs by one
- * instruction where they are free. The word does not say who has them. So each process announces
+ * instruction where they are free. The word does not say which process has them. So each announces
  * beside `busy` what it has or is about to take, and a process that waits long for a stripe looks
  * whether one has died that has announced it. Then its wait is an error, even if the other one was
  * killed just before it took the stripe. test/models/rma_stripe.pml proves the rest. */

@@ -2,8 +2,8 @@
  * each process copies its block.
  *
  * Small blocks are in the root's room together. Larger ones would have to be cut small for that:
- * the root writes each to the room of the process that it is for, which nobody else uses in this
- * step. Cost: w + (p + 1) c n. */
+ * the root writes each to the room of the process that it is for, which is used by no other one in
+ * this step. Cost: w + (p + 1) c n. */
 #include "mpi/coll/algo/shared.h"
 
 enum { ROOM_LEAST = 64 }; /* bytes: less might be in a line, which its owner alone may write */
