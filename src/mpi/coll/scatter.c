@@ -16,6 +16,18 @@ static const struct coll_algorithm table[] = {
     { .name = NULL },
 };
 
+enum { LONG_RING = 64 << 10 }; /* bytes */
+
+/* The most bytes of a block where few cores copy all of them. In short rings, which communicators
+ * have that come late, larger ones are cut too often. */
+static size_t shared_most(const struct coll *x)
+{
+    bool all = x->comm->oversubscribed && x->size <= FEW
+               && adi3_shmcoll_room(x->comm->shmcoll) > LONG_RING;
+
+    return all ? SIZE_MAX : SHARED_LARGE;
+}
+
 /* The algorithm in shared memory that is best; NULL when messages are better. With two processes,
  * and where processes wait for cores, the root's core may as well copy all blocks to the segment.
  * Of two processes with cores of their own sender and receiver both copy a large message. */
@@ -23,11 +35,10 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->rank == x->root ? x->send : x->recv);
     bool few_cores = x->size == 2 || x->comm->oversubscribed;
-    size_t most = x->comm->oversubscribed && x->size <= FEW ? SIZE_MAX : SHARED_LARGE;
 
     if (!shared_fits(x))
         return NULL;
-    if (few_cores ? len <= most
+    if (few_cores ? len <= shared_most(x)
                   : len < SHARED_SMALL && shared_fits_chunk(x, len * (size_t) x->size))
         return &table[SHARED];
     return x->size == 2 ? NULL : &table[DIRECT];
