@@ -25,9 +25,9 @@ struct adi3_business_card {
 /* Writes the jobs of the members of a group, most of them at most. Returns how many there are. */
 int adi3_group_jobs(const struct adi3_group *g, struct adi3_job_record *jobs, int most);
 /* Writes the business card of this process, with which processes of other jobs reach it: opens the
- * devices that its own job did not need, by this process alone, and exposes its node's memory.
- * Errors: MPI_ERR_OTHER. */
-int adi3_own_business_card(struct adi3_business_card *card);
+ * devices that its own job did not need, by this process alone, and exposes its node's memory under
+ * the number *memory, which is in the card. Errors: MPI_ERR_OTHER. */
+int adi3_own_business_card(struct adi3_business_card *card, uint64_t *memory);
 /* Learns of a job that is not known yet; secret is then that of the pair of jobs.
  * Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
 int adi3_job_learn(const struct adi3_job_record *job, const unsigned char secret[ADI3_SECRET]);
@@ -35,10 +35,12 @@ int adi3_job_learn(const struct adi3_job_record *job, const unsigned char secret
  * rank is not known, or the business card is of another process; MPI_ERR_NO_MEM. */
 int adi3_business_card_take(const struct adi3_business_card *card);
 /* Joins the memory of these processes' jobs on this node, as far as they have some. The other side
- * makes this call at the same time. Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
+ * makes this call at the same time. Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM; of one process only,
+ * and the others must not connect either. */
 int adi3_jobs_introduce(const struct adi3_business_card *business_cards, int n);
-/* Both sides are done with adi3_jobs_introduce(): this process's memory is no longer exposed. */
-void adi3_jobs_introduced(void);
+/* Both sides are done with adi3_jobs_introduce(): the memory is no longer exposed under the number,
+ * which may be 0. */
+void adi3_jobs_introduced(uint64_t memory);
 /* The processes of both groups of an intercommunicator are connected from now on: none is left by
  * MPI_Finalize before all are in it, and MPI_Abort ends all. Errors: MPI_ERR_OTHER,
  * MPI_ERR_NO_MEM. */

@@ -177,6 +177,8 @@ static ssize_t receive_passed(int socket, void *data, size_t len, int *fd)
     ssize_t n = recvmsg(socket, &m, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
     const struct cmsghdr *c = n > 0 ? CMSG_FIRSTHDR(&m) : NULL;
 
+    if (n > 0 && m.msg_flags & MSG_CTRUNC && *fd == -1)
+        *fd = -EMFILE; /* the kernel drops a descriptor that this process cannot have */
     if (!c || c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
         return n;
     for (size_t at = CMSG_LEN(0); at + sizeof(int) <= c->cmsg_len; at += sizeof(int)) {

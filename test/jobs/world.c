@@ -15,16 +15,8 @@
 #include "adi3/adi3_checkpoint.h"
 #include "mpi/comm/comm.h"
 #include "mpi/errhan/errhan.h"
+#include "world.h"
 
-extern MPI_Comm jobs_world; /* see jobs.h */
-int world_init(int *argc, char ***argv);
-int world_init_thread(int *argc, char ***argv, int required, int *provided);
-int world_set_errhandler(MPI_Comm comm, MPI_Errhandler handler);
-int world_finalize(void);
-int world_quiesce(void);
-int world_reopen(void);
-
-#pragma GCC visibility push(default)
 MPI_Comm jobs_world = MPI_COMM_NULL;
 
 _Noreturn static void fail(const char *what, const char *why)
@@ -85,32 +77,41 @@ static int link_with(int guest, bool accepts)
     return c;
 }
 
+int world_connect(MPI_Comm comm, int link, MPI_Comm *inter, char why[MPI_MAX_ERROR_STRING])
+{
+    struct mpir_call call = { .name = NULL };
+    struct adi3_comm *c, *made;
+
+    if (adi3_threads)
+        adi3_lock();
+    int err = mpir_comm_arg(&call, comm, &c);
+    err = err ? err : mpir_connect(c, 0, link, &made);
+    (void) snprintf(why, MPI_MAX_ERROR_STRING, "%s", err ? mpir_error_cause(err) : "");
+    if (!err)
+        *inter = made->handle;
+    if (adi3_threads)
+        adi3_unlock();
+    return err;
+}
+
 /* Makes `comm`, which is freed unless it is MPI_COMM_WORLD, larger by a job. */
 static MPI_Comm join(MPI_Comm comm, int guest, bool accepts)
 {
-    struct mpir_call call = { .name = NULL };
-    struct adi3_comm *c, *inter;
-    MPI_Comm handle, merged;
+    char why[MPI_MAX_ERROR_STRING];
+    MPI_Comm inter, merged;
     int rank;
 
     PMPI_Comm_rank(comm, &rank);
     int s = rank == 0 ? link_with(guest, accepts) : -1;
-    if (adi3_threads)
-        adi3_lock();
-    int err = mpir_comm_arg(&call, comm, &c);
-    err = err ? err : mpir_connect(c, 0, s, &inter);
-    if (adi3_threads)
-        adi3_unlock();
-    if (err) {
-        fprintf(stderr, "jobs: mpir_connect: %s\n", mpir_error_cause(err));
+    if (world_connect(comm, s, &inter, why)) {
+        fprintf(stderr, "jobs: mpir_connect: %s\n", why);
         PMPI_Finalize(); /* nothing is left of the attempt */
         exit(3);
     }
-    handle = inter->handle;
     if (s >= 0)
         close(s);
-    PMPI_Intercomm_merge(handle, !accepts, &merged);
-    PMPI_Comm_free(&handle);
+    PMPI_Intercomm_merge(inter, !accepts, &merged);
+    PMPI_Comm_free(&inter);
     if (comm != MPI_COMM_WORLD)
         PMPI_Comm_free(&comm);
     return merged;

@@ -9,8 +9,6 @@ _Static_assert((int) ADI3_BUSINESS_CARD == (int) PROC_BUSINESS_CARD
                    && (int) ADI3_SECRET == (int) DEV_SECRET,
                "src/mpi knows the sizes");
 
-static uint64_t memory_number; /* of our node's memory at our share socket; 0: it is not exposed */
-
 int connect_init(void (*end)(int exit_code, const char *why))
 {
     int err = progress_source_add(&progress_share_socket);
@@ -56,24 +54,25 @@ int adi3_group_jobs(const struct adi3_group *g, struct adi3_job_record *jobs, in
     return n;
 }
 
-int adi3_own_business_card(struct adi3_business_card *card)
+int adi3_own_business_card(struct adi3_business_card *card, uint64_t *memory)
 {
     memset(card, 0, sizeof *card);
     card->name = (struct adi3_process_name) { proc_own_job.dev.id, adi3_job.rank, 0 };
     proc_open_others();
-    int err = memory_number ? 0 : node_expose(&memory_number);
-    if (err)
+    int err = node_expose(memory);
+    if (err) {
+        *memory = 0;
         return adi3_error(MPI_ERR_OTHER, "offering the memory of this node: %s", strerror(-err));
+    }
     progress_want(&progress_share_socket);
-    proc_business_card_write(card->text, memory_number);
+    proc_business_card_write(card->text, *memory);
     return MPI_SUCCESS;
 }
 
-void adi3_jobs_introduced(void)
+void adi3_jobs_introduced(uint64_t memory)
 {
-    if (memory_number)
-        share_socket_remove(memory_number);
-    memory_number = 0;
+    if (memory)
+        share_socket_remove(memory);
     progress_share_socket_closed();
 }
 
@@ -111,17 +110,25 @@ int adi3_business_card_take(const struct adi3_business_card *card)
 
 /* ---- shared memory --------------------------------------------------------------------------- */
 
-/* Joins the memory of the node of one process, if that is this node and it has not been joined. */
+/* Joins the memory of the node of one process, if that is this node and it has not been joined.
+ * What two processes of one node cannot share they do not share in either direction: where nobody
+ * answers, the peer is on another node or in another network namespace, and where another user
+ * does, neither gets the memory. Anything else is an error: else one of them would go on alone. */
 static int process_join_node(const struct adi3_process_name *name)
 {
     const struct adi3_proc *p = process_named(name);
     uint64_t share_socket, number;
+    char title[ADI3_TITLE];
 
     if (!p || proc_node(p) || !proc_memory(p, &share_socket, &number))
         return MPI_SUCCESS;
     int fd = progress_fetch_shared(share_socket, number);
-    /* No socket: the peer is on another node, or in another network namespace. */
-    return fd < 0 ? MPI_SUCCESS : neighbor_join(proc_job_of(p), fd);
+    if (fd == -ECONNREFUSED || fd == -EACCES)
+        return MPI_SUCCESS;
+    if (fd < 0)
+        return adi3_error(MPI_ERR_OTHER, "asking %s for the memory of its node: %s",
+                          proc_title(p, title), strerror(-fd));
+    return neighbor_join(proc_job_of(p), fd);
 }
 
 int adi3_jobs_introduce(const struct adi3_business_card *business_cards, int n)

@@ -20,6 +20,7 @@ struct shared_fd {
 
 static struct shared_fd *shared_fds;
 static int listener = -1, epoll = -1;
+static int spare = -1;      /* is closed while a caller is let in that has no other descriptor */
 static int caller[CALLERS]; /* sockets, the oldest first */
 static int ncallers;
 static uint64_t name_of_ours;
@@ -47,6 +48,8 @@ static int share_socket_open(void)
         err = listener = os_abstract_listen(name);
     if (err >= 0)
         err = os_epoll_set(epoll, listener, true, false, &listener);
+    if (err >= 0)
+        err = spare = os_epoll();
     return err < 0 ? err : 0;
 }
 
@@ -101,7 +104,9 @@ void share_socket_close(void)
         (void) close(listener);
     if (epoll >= 0)
         (void) close(epoll);
-    listener = epoll = -1;
+    if (spare >= 0)
+        (void) close(spare);
+    listener = epoll = spare = -1;
     name_of_ours = 0;
 }
 
@@ -132,22 +137,36 @@ static bool is_caller_served(int s)
 
 /* Most callers have sent their number already, however many come at once. When too many callers
  * have sent none, the oldest is closed: a silent caller keeps no other process out. */
-static bool let_in(void)
+static void caller_serve(int s, bool may_stay)
 {
     struct os_cred cred = { 0, 0 };
-    int s = os_accept(listener);
 
-    if (s < 0)
-        return false;
-    if (os_peer_cred(s, &cred) || cred.uid != geteuid() || is_caller_served(s)
+    if (os_peer_cred(s, &cred) || cred.uid != geteuid() || is_caller_served(s) || !may_stay
         || os_epoll_set(epoll, s, true, false, &listener)) {
         (void) close(s);
-        return true;
+        return;
     }
     if (ncallers == CALLERS)
         caller_close(0);
     caller[ncallers++] = s;
-    return true;
+}
+
+/* Where this process has no descriptor left, a caller gets the spare one, for one look: else it
+ * would wait for an answer, and this process would find the listener readable for ever. */
+static bool let_in(void)
+{
+    int s = os_accept(listener);
+    bool none_left = (s == -EMFILE || s == -ENFILE) && spare >= 0;
+
+    if (none_left) {
+        (void) close(spare);
+        s = os_accept(listener);
+    }
+    if (s >= 0)
+        caller_serve(s, !none_left);
+    if (none_left)
+        spare = os_epoll();
+    return s >= 0;
 }
 
 bool share_socket_poll(void)

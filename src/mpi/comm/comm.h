@@ -54,6 +54,8 @@ int mpir_hints_write(uint8_t bits, struct mpir_info *info);
 int mpir_gather_all(struct adi3_comm *c, const void *mine, size_t len, void *all);
 /* Broadcasts the data of root. Collective over c, which is an intracommunicator. */
 int mpir_broadcast_id(struct adi3_comm *c, int root, void *data, size_t len);
+/* The least number of all processes. Collective over c, which is an intracommunicator. */
+int mpir_least_of_all(struct adi3_comm *c, int mine, int *least);
 
 /* How two groups exchange data: the leader of each sends to the leader of the other one. As the
  * arguments of MPI_Intercomm_create. */

@@ -7,8 +7,9 @@
 #include <string.h>
 #include "adi3/adi3_connect.h"
 #include "mpi/comm/comm.h"
+#include "mpi/errhan/errhan.h"
 
-enum { MAGIC = 0x53744a43, JOBS_MOST = 64, MEMBERS_MOST = 1 << 22 };
+enum { MAGIC = 0x53744a43, JOBS_MOST = 64, MEMBERS_MOST = 1 << 22, WHY = 256 };
 
 struct hello {
     uint32_t magic;
@@ -21,30 +22,48 @@ struct connection {
     struct mpir_peer_comm p;
     struct hello ours, theirs;
     struct adi3_business_card *our_business_cards, *their_business_cards;
+    uint64_t memory; /* the number under which this process exposes its node's memory; 0: not yet */
 };
+
+struct outcome {   /* of one group */
+    int bad;       /* the first rank that could not connect; the size of the group: all could */
+    char why[WHY]; /* its error */
+};
+
+/* The outcome in our group. */
+static int agree_in_group(struct adi3_comm *c, int err, struct outcome *o)
+{
+    int failed = mpir_least_of_all(c, err ? c->rank : c->size, &o->bad);
+
+    if (err)
+        (void) strncpy(o->why, mpir_error_cause(err), sizeof o->why - 1);
+    if (!failed && o->bad < c->size)
+        failed = mpir_broadcast_id(c, o->bad, o->why, sizeof o->why);
+    return failed;
+}
 
 /* A failure of one process is a failure of all processes of both groups. Returns the process's own
  * error, or an error with the rank of the failed process. */
-static int connection_consensus(const struct mpir_peer_comm *p, int err)
+static int connection_consensus(const struct connection *x, int err)
 {
-    struct adi3_comm *c = p->local_comm;
-    int mine = err != MPI_SUCCESS, *all = malloc((size_t) c->size * sizeof *all), bad = -1, theirs;
-    int failed = all ? mpir_gather_all(c, &mine, sizeof mine, all)
-                     : adi3_no_memory("for an error of %d processes", c->size);
+    struct adi3_comm *c = x->p.local_comm;
+    struct outcome ours = { 0 }, theirs;
+    const struct mpir_exchange_buffer b = { &ours, &theirs, sizeof ours, sizeof theirs };
+    int failed = agree_in_group(c, err, &ours);
 
-    for (int i = 0; i < c->size && !failed && bad < 0; i++)
-        bad = all[i] ? i : -1;
-    free(all);
-    const struct mpir_exchange_buffer x = { &bad, &theirs, sizeof bad, sizeof theirs };
     if (!failed)
-        failed = mpir_exchange(p, &x);
+        failed = mpir_exchange(&x->p, &b);
     if (!err)
         err = failed;
     if (err)
         return err;
-    if (bad >= 0 || theirs >= 0)
-        return mpir_error(MPI_ERR_OTHER, "rank %d of the %s group could not connect",
-                          bad >= 0 ? bad : theirs, bad >= 0 ? "local" : "remote");
+    theirs.why[WHY - 1] = '\0';
+    if (ours.bad < c->size)
+        return mpir_error(MPI_ERR_OTHER, "rank %d of the local group could not connect: %s",
+                          ours.bad, ours.why);
+    if (theirs.bad != x->theirs.members)
+        return mpir_error(MPI_ERR_OTHER, "rank %d of the remote group could not connect: %s",
+                          theirs.bad, theirs.why);
     return MPI_SUCCESS;
 }
 
@@ -95,9 +114,9 @@ static int exchange_business_cards(struct connection *x)
     x->our_business_cards = malloc(n * one);
     x->their_business_cards = malloc(m * one);
     int err = x->our_business_cards && x->their_business_cards
-                  ? adi3_own_business_card(&mine)
+                  ? adi3_own_business_card(&mine, &x->memory)
                   : adi3_no_memory("for the business cards of %d processes", c->size + (int) m);
-    err = connection_consensus(&x->p, err);
+    err = connection_consensus(x, err);
     if (!err)
         err = mpir_gather_all(c, &mine, one, x->our_business_cards);
     if (err)
@@ -138,7 +157,7 @@ static int connection_make_comm(const struct connection *x, struct adi3_comm **m
     }
     if (!err)
         err = adi3_connected(*made);
-    err = connection_consensus(&x->p, err);
+    err = connection_consensus(x, err);
     if (err && *made) {
         adi3_not_connected(*made);
         adi3_comm_release(*made);
@@ -154,8 +173,8 @@ int mpir_connect(struct adi3_comm *c, int root, int link, struct adi3_comm **mad
     if (!err)
         err = exchange_business_cards(&x);
     if (!err)
-        err = connection_consensus(&x.p, connection_learn_peers(&x));
-    adi3_jobs_introduced();
+        err = connection_consensus(&x, connection_learn_peers(&x));
+    adi3_jobs_introduced(x.memory);
     if (!err)
         err = connection_make_comm(&x, made);
     free(x.our_business_cards);

@@ -24,6 +24,18 @@ int mpir_broadcast_id(struct adi3_comm *c, int root, void *data, size_t len)
     return coll_run(&coll_bcast, &x);
 }
 
+int mpir_least_of_all(struct adi3_comm *c, int mine, int *least)
+{
+    struct adi3_type *type = adi3_type_builtin(MPI_INT);
+    struct coll x;
+
+    coll_begin(&x, c);
+    x.send = (struct adi3_data) { &mine, 1, type };
+    x.recv = (struct adi3_data) { least, 1, type };
+    x.op = adi3_op_builtin(MPI_MIN);
+    return coll_run(&coll_allreduce, &x);
+}
+
 struct mpir_peer_comm mpir_peer_comm_of(struct adi3_comm *inter)
 {
     return (struct mpir_peer_comm) { .local_comm = inter->local, .peer_comm = inter };

@@ -202,6 +202,8 @@ int pmi_init(struct pmi_job *job)
         *job = (struct pmi_job) { .size = 1 };
         return err;
     }
+    if (job->singleton)
+        (void) snprintf(job->name, sizeof job->name, "singleton %d", (int) getpid());
     pmi_client.state = job->singleton ? PMI_SINGLETON : PMI_JOINED;
     for (size_t i = 0; !job->singleton && i < sizeof identity / sizeof *identity; i++)
         (void) unsetenv(identity[i]);

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include "fake.h"
@@ -197,6 +198,47 @@ static void silent_callers_keep_nobody_out(void **state)
     assert_true(share_socket_poll()); /* they have gone */
 }
 
+/* This process can have no more descriptors until it calls this again with false. */
+static void descriptors_used_up(bool used_up)
+{
+    static struct rlimit before_that;
+    struct rlimit now;
+
+    if (!used_up) {
+        assert_int_equal(setrlimit(RLIMIT_NOFILE, &before_that), 0);
+        return;
+    }
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before_that), 0);
+    int lowest = dup(memory);
+    assert_true(lowest >= 0);
+    (void) close(lowest);
+    now = before_that;
+    now.rlim_cur = (rlim_t) lowest;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &now), 0);
+    assert_int_equal(dup(memory), -1);
+}
+
+/* The spare one serves a caller after the other; one that is silent is closed. */
+static void without_descriptors(void **state)
+{
+    int a = ask(number), quiet = silent(), b = ask(number);
+
+    (void) state;
+    descriptors_used_up(true);
+    assert_true(share_socket_poll());
+    assert_false(share_socket_poll());
+    descriptors_used_up(false);
+    answered(a);
+    answered(b);
+    assert_int_equal(share_socket_receive(quiet), -ECONNRESET);
+    a = ask(number); /* the spare one is there again */
+    descriptors_used_up(true);
+    assert_true(share_socket_poll());
+    assert_int_equal(share_socket_request(share_socket_name(), number), -EMFILE);
+    assert_int_equal(share_socket_receive(a), -EMFILE);
+    descriptors_used_up(false);
+}
+
 /* The caller that is silent for longest leaves first: one that is only slow is served. */
 static void the_oldest_leaves(void **state)
 {
@@ -359,10 +401,11 @@ static void two_ask_each_other(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(for_its_number),      TEST(for_no_other_number),  TEST(each_of_several),
-        TEST(withdrawn_meanwhile), TEST(no_such_socket),       TEST(a_crowd_at_once),
-        TEST(the_oldest_leaves),   TEST(half_a_number),        TEST(silent_callers_keep_nobody_out),
-        TEST(callers_die),         TEST(not_for_another_user), TEST(two_ask_each_other),
+        TEST(for_its_number),      TEST(for_no_other_number), TEST(each_of_several),
+        TEST(withdrawn_meanwhile), TEST(no_such_socket),      TEST(a_crowd_at_once),
+        TEST(the_oldest_leaves),   TEST(half_a_number),       TEST(silent_callers_keep_nobody_out),
+        TEST(without_descriptors), TEST(callers_die),         TEST(not_for_another_user),
+        TEST(two_ask_each_other),
     };
 
     return UNIT_RUN_BETWEEN(tests, fake_setup, fake_teardown);

@@ -1,0 +1,20 @@
+/* world.h — connects jobs: see world.c. */
+#ifndef WORLD_H
+#define WORLD_H
+
+#include <mpi.h>
+
+#pragma GCC visibility push(default)
+extern MPI_Comm jobs_world;
+int world_init(int *argc, char ***argv);
+int world_init_thread(int *argc, char ***argv, int required, int *provided);
+int world_set_errhandler(MPI_Comm comm, MPI_Errhandler handler);
+int world_finalize(void);
+/* Makes an intercommunicator with the group at the other end of a socket. Collective over comm,
+ * whose rank 0 has the socket. An error is described in why. */
+int world_connect(MPI_Comm comm, int link, MPI_Comm *inter, char why[MPI_MAX_ERROR_STRING]);
+int world_quiesce(void); /* adi3_quiesce() and adi3_reopen() */
+int world_reopen(void);
+#pragma GCC visibility pop
+
+#endif /* WORLD_H */
