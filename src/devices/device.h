@@ -19,7 +19,7 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-enum { DEV_ABI = 13, DEV_AGAIN = 1, DEV_ENDPOINT_MAX = 256, DEV_IOV_MAX = 4, DEV_SECRET = 32 };
+enum { DEV_ABI = 14, DEV_AGAIN = 1, DEV_ENDPOINT_MAX = 256, DEV_IOV_MAX = 4, DEV_SECRET = 32 };
 
 struct counter;
 struct setting;
@@ -216,9 +216,13 @@ struct dev_limits {
 
 enum dev_sleep { DEV_AWAKE, DEV_ASLEEP, DEV_ASLEEP_EPOLL };
 
+/* Indices of a node that differ by a multiple of this are of guests that have had one place in
+ * turn; and bits that an index takes. */
+enum { DEV_PLACES = 8192, DEV_INDEX_BITS = 29 };
+
 /* The memory that the processes of one job share on one node; ADI3 makes and maps it. Processes of
- * other jobs can be guests there, with indices behind those of the job. A message to a process goes
- * through the memory of its job. */
+ * other jobs can be guests there, with indices behind those of the job; an index is not used again
+ * for a long time. A message to a process goes through the memory of its job. */
 struct dev_node {
     char *base;
     int index;           /* of this process */
@@ -235,6 +239,10 @@ struct dev_node {
     /* Takes zeroed, line-aligned memory, which cannot be given back. Returns its offset
      * from base, or 0 when there is none; then *why is the reason, for an error text. */
     size_t (*take)(const struct dev_node *n, size_t len, const char **why);
+    /* The same of memory that can be given back, at a multiple of a page. give() gets the offset
+     * and the length; no process writes to the memory any more. */
+    size_t (*lend)(const struct dev_node *n, size_t len, const char **why);
+    void (*give)(const struct dev_node *n, size_t offset, size_t len);
 };
 
 /* What open() gets. It lives until close(). */
@@ -274,6 +282,10 @@ struct dev_ops {
      * that it died: then the device calls done() with -ECONNRESET for ops in its queues, and
      * recv_end() for a payload under way. */
     void (*del_peer)(struct dev_peer *peer);
+    /* After del_peer() or peer_lost() of a process of another job, which sends nothing any more and
+     * reads nothing: gives back all that the device still has for the peer. The memory of the peer
+     * is used for another one then, and so may its job's be. NULL: there is nothing. */
+    void (*forget_peer)(struct dev_peer *peer);
 
     /* Takes a copy of a small packet, or returns DEV_AGAIN. The packet does not overtake those of
      * send(). */

@@ -110,6 +110,15 @@ int adi3_business_card_take(const struct adi3_business_card *card)
 
 /* ---- shared memory --------------------------------------------------------------------------- */
 
+/* Asks a process for the memory of its node: a descriptor, or a negative errno. */
+static int fetch_memory(const struct adi3_proc *p)
+{
+    uint64_t share_socket, number;
+
+    return proc_memory(p, &share_socket, &number) ? progress_fetch_shared(share_socket, number)
+                                                  : -ECONNREFUSED;
+}
+
 /* Joins the memory of the node of one process, if that is this node and it has not been joined.
  * What two processes of one node cannot share they do not share in either direction: where nobody
  * answers, the peer is on another node or in another network namespace, and where another user
@@ -117,18 +126,22 @@ int adi3_business_card_take(const struct adi3_business_card *card)
 static int process_join_node(const struct adi3_process_name *name)
 {
     const struct adi3_proc *p = process_named(name);
-    uint64_t share_socket, number;
+    struct proc_job *job = proc_job_find(name->job);
     char title[ADI3_TITLE];
 
-    if (!p || proc_node(p) || !proc_memory(p, &share_socket, &number))
+    while (job && job->joining)
+        progress_pause();
+    if (!p || proc_node(p) || neighbor_known(job))
         return MPI_SUCCESS;
-    int fd = progress_fetch_shared(share_socket, number);
+    job->joining = true;
+    int fd = fetch_memory(p);
+    job->joining = false;
     if (fd == -ECONNREFUSED || fd == -EACCES)
         return MPI_SUCCESS;
     if (fd < 0)
         return adi3_error(MPI_ERR_OTHER, "asking %s for the memory of its node: %s",
                           proc_title(p, title), strerror(-fd));
-    return neighbor_join(proc_job_of(p), fd);
+    return neighbor_join(job, fd);
 }
 
 int adi3_jobs_introduce(const struct adi3_business_card *business_cards, int n)

@@ -3,6 +3,7 @@
  *
  * A process writes its messages into the segment of the receiver's job, so two processes of
  * different jobs on a node are each a guest in the other's segment. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -38,26 +39,62 @@ static int join_error(const struct proc_job *job, const char *what, int err)
                       strerror(-err));
 }
 
+/* Locks the byte of a place. -EBUSY: another guest has it. */
+static int lock_place(const struct neighbor *n, int place)
+{
+    struct node_guest *g = &n->segment.head->guest[place];
+    int err =
+        os_reserve(n->segment.fd, (size_t) ((char *) g - (char *) n->segment.head), sizeof *g);
+
+    if (!err)
+        err = os_lock_byte(n->segment.fd, (size_t) (MAX_SLOTS + place));
+    return err == -EAGAIN || err == -EACCES ? -EBUSY : err;
+}
+
+/* Locks a place that is free: which, or a negative errno. Those of guests that have died are used
+ * when there is no other. */
+static int find_place(const struct neighbor *n)
+{
+    struct node_head *head = n->segment.head;
+    int known = (int) atomic_load(&head->guests), err = -EBUSY, i = 0;
+
+    for (; i < known && i < MAX_GUESTS && err == -EBUSY; i++)
+        if (!atomic_load(&head->guest[i].job))
+            err = lock_place(n, i);
+    while (err == -EBUSY && (i = (int) atomic_fetch_add(&head->guests, 1) + 1) <= MAX_GUESTS)
+        err = lock_place(n, i - 1);
+    if (atomic_load(&head->guests) > MAX_GUESTS)
+        atomic_store(&head->guests, MAX_GUESTS);
+    if (err == -EBUSY)
+        for (i = 0; i < MAX_GUESTS && err == -EBUSY; i++)
+            err = lock_place(n, i);
+    if (err)
+        return err;
+    return i - 1;
+}
+
 /* Makes this process a guest. */
 static int take_place(struct neighbor *n)
 {
-    struct node_head *head = n->segment.head;
-    uint32_t at = atomic_fetch_add(&head->guests, 1);
+    int place = find_place(n);
 
-    if (at >= MAX_GUESTS)
-        return adi3_error(MPI_ERR_OTHER,
-                          "the shared segment of %s has had %d guests and takes no more",
+    if (place == -EBUSY)
+        return adi3_error(MPI_ERR_OTHER, "the shared segment of %s has %d guests and takes no more",
                           n->job->name, MAX_GUESTS);
-    struct node_guest *g = &head->guest[at];
-    int err = os_reserve(n->segment.fd, (size_t) ((char *) g - (char *) head), sizeof *g);
-    if (!err)
-        err = os_lock_byte(n->segment.fd, MAX_SLOTS + at);
-    if (err)
-        return join_error(n->job, "taking a place", err);
-    g->rank = adi3_job.rank;
+    if (place < 0)
+        return join_error(n->job, "taking a place", place);
+    struct node_guest *g = &n->segment.head->guest[place];
+    atomic_store(&g->job, 0);
+    atomic_store(&g->rank, adi3_job.rank);
+    n->node.index = guest_index(place, atomic_fetch_add(&g->times, 1) + 1);
     atomic_store(&g->job, proc_own_job.dev.id);
-    n->node.index = MAX_SLOTS + (int) at;
     return MPI_SUCCESS;
+}
+
+/* No process of the job writes to this one any more, nor the other way. */
+static void leave_place(const struct neighbor *n)
+{
+    atomic_store(&n->segment.head->guest[n->node.index % DEV_PLACES - MAX_SLOTS].job, 0);
 }
 
 /* The processes of the job that have no device yet are reached through the segment. */
@@ -94,16 +131,14 @@ static void count_cores(void)
     adi3_node.oversubscribed = processes > adi3_node.cores;
 }
 
+bool neighbor_known(const struct proc_job *job) { return find_neighbor(job); }
+
 int neighbor_join(const struct proc_job *job, int fd)
 {
-    struct neighbor *n = find_neighbor(job);
+    struct neighbor *n = calloc(1, sizeof *n);
 
-    assert(adi3_lock_held());
-    if (n) {
-        (void) close(fd);
-        return MPI_SUCCESS;
-    }
-    if (!(n = calloc(1, sizeof *n))) {
+    assert(adi3_lock_held() && !find_neighbor(job));
+    if (!n) {
         (void) close(fd);
         return adi3_no_memory("for the segment of %s", job->name);
     }
@@ -131,12 +166,38 @@ int neighbor_join(const struct proc_job *job, int fd)
     return MPI_SUCCESS;
 }
 
+static void neighbor_drop(struct neighbor *n)
+{
+    leave_place(n);
+    segment_unmap(&n->segment);
+    free(n);
+}
+
+void neighbor_leave(const struct proc_job *job)
+{
+    struct neighbor **at = &neighbors, *n;
+
+    assert(adi3_lock_held());
+    while (*at && (*at)->job != job)
+        at = &(*at)->next;
+    if (!(n = *at))
+        return;
+    *at = n->next;
+    for (int i = 0; i < job->dev.size; i++) {
+        struct adi3_proc *p = proc_at(job->first + i);
+        p->peer.node = NULL;
+        p->peer.local = -1;
+        p->node = -1;
+    }
+    neighbor_drop(n);
+    count_cores();
+}
+
 void neighbors_leave(void)
 {
     for (struct neighbor *n = neighbors, *next; n; n = next) {
         next = n->next;
-        segment_unmap(&n->segment);
-        free(n);
+        neighbor_drop(n);
     }
     neighbors = NULL;
 }

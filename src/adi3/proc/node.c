@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include "adi3/proc/node_segment.h"
 
-static const size_t per_process = 4u << 20, least_per_process = 256u << 10;
+static const size_t per_process = 4u << 20, least_per_process = 256u << 10, for_guests = 1u << 30;
 
 static struct segment *const own = &segment_own;
 static int listener = -1;
@@ -53,12 +53,14 @@ static int make_segment(int size)
     struct segment_plan plan = { .job = job_name,
                                  .capacity = size < MAX_SLOTS ? (uint32_t) size : MAX_SLOTS,
                                  .ranks = (uint32_t) size,
-                                 .each = per_process };
+                                 .each = per_process,
+                                 .lent = for_guests };
     const char *what;
     int err = segment_make(own, &plan, &what);
 
     if (err == -EFBIG) { /* a limit on the size of files */
         plan.each = least_per_process;
+        plan.lent = 0;
         err = segment_make(own, &plan, &what);
     }
     return err ? node_error(what, err) : MPI_SUCCESS;

@@ -5,13 +5,23 @@
 
 #include "adi3/proc/proc_impl.h"
 
-/* Indices from MAX_SLOTS on are those of guests. */
-enum { MAX_SLOTS = 4096, MAX_GUESTS = 4096, PAGE = 4096, SIZES = 12, MAGIC = 0x53744d54 };
+/* Indices from MAX_SLOTS on are those of guests: see guest_index(). */
+enum { MAX_SLOTS = 4096, MAX_GUESTS = 4096, PAGE = 4096, SIZES = 12, MAGIC = 0x53744d55 };
+_Static_assert(MAX_SLOTS + MAX_GUESTS == DEV_PLACES, "an index says the place");
 
-struct node_guest {       /* a process of another job, a writer to the segment */
-    _Atomic uint64_t job; /* its id; 0: the entry is being written */
-    int32_t rank, pad;
+struct node_guest {       /* the place of a process of another job, a writer to the segment */
+    _Atomic uint64_t job; /* its id; 0: the place is free, or the entry is being written */
+    _Atomic int32_t rank;
+    _Atomic uint32_t times; /* how often the place has been taken */
 };
+
+/* The index of the guest that has taken a place as the times-th one. */
+static inline int guest_index(int place, uint32_t times)
+{
+    const uint32_t most = 1u << (DEV_INDEX_BITS - 13);
+
+    return MAX_SLOTS + place + DEV_PLACES * (int) (times % most);
+}
 
 struct node_promise {       /* memory that is promised: see promise.c */
     _Atomic uint32_t owner; /* index + 1 of its maker; 0: the row is free */
@@ -27,17 +37,19 @@ struct node_head {
     uint32_t ranks;         /* of the job */
     _Atomic uint32_t nodes; /* of the job; 0: they have not been counted: see node_table.c */
     uint64_t len;
+    uint64_t lent;                    /* bytes for guests, which become no blocks */
     char abi[ABI_TEXT];               /* see abi.c */
     char job[NODE_NAME];              /* begins the names of its sockets */
     _Atomic uint32_t count;           /* slots taken */
-    _Atomic uint32_t guests;          /* entries of guests taken, or more when that was too many */
+    _Atomic uint32_t guests;          /* places of guests that have been taken at least once */
     _Atomic uint32_t fences;          /* membarrier() is missing: see dev_node.fences */
     _Atomic uint64_t barrier_entries; /* processes that have entered our own barriers */
     _Atomic uint32_t deaths;          /* how often a process has found another one dead */
     struct node_leaving leaving;      /* of processes that have come to the end */
     _Atomic uint64_t world;           /* see node_world() */
     _Atomic uint64_t used;            /* bytes from the start of the segment that are taken */
-    _Atomic uint64_t free[SIZES]; /* stacks of released blocks of a page, of two, of four, ... */
+    /* Stacks of released blocks of a page, of two, of four, ...; and of what was lent to guests. */
+    _Atomic uint64_t free[SIZES], given[SIZES];
     struct node_promise promise[NODE_PROMISES];
     unsigned char keys[NODE_KEYS];
     struct node_guest guest[MAX_GUESTS];
@@ -49,6 +61,7 @@ struct segment {
     size_t len;        /* bytes mapped: kept here, as other processes may change the head ... */
     uint32_t capacity; /* ... and so are the slots ... */
     uint32_t ranks;    /* ... and the ranks */
+    size_t lent;       /* likewise */
     int fd;
     uint32_t deaths; /* of the head, as seen by node_turn() last */
     uint32_t turn;
@@ -84,6 +97,7 @@ struct segment_plan {
     uint32_t capacity; /* slots */
     uint32_t ranks;    /* of the job */
     size_t each;       /* bytes for each process */
+    size_t lent;       /* bytes for guests */
 };
 
 struct neighbor { /* the segment of another job on this node */
@@ -110,6 +124,8 @@ _Atomic uint32_t *segment_asleep(const struct dev_node *n, int index);
 bool segment_alive(const struct dev_node *n, int index);
 void segment_wake_all(const struct dev_node *n);
 size_t segment_take(const struct dev_node *n, size_t len, const char **why);
+size_t segment_lend(const struct dev_node *n, size_t len, const char **why);
+void segment_give(const struct dev_node *n, size_t offset, size_t len);
 
 /* node_local.c */
 void node_local_enter(int rank, int index); /* of this process, or what a test plays */

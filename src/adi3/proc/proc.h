@@ -133,6 +133,7 @@ struct proc_job {
     void (*free_business_cards)(struct proc_job *job); /* NULL: there are none */
     size_t credit; /* bytes that its processes take eagerly from one sender; 0: as many as ours */
     size_t pair;   /* the same between its processes and ours, at both ends: the lesser of both */
+    bool joining;  /* a thread is about to join its memory on this node */
 };
 extern struct proc_job proc_own_job; /* number i is rank i */
 
@@ -271,9 +272,13 @@ static inline int proc_local(const struct adi3_proc *p)
 /* Exposes our segment at our share socket: sets the number. 0, or a negative errno. */
 int node_expose(uint64_t *number);
 /* Joins the segment of another job on this node as a guest: fd is of that segment, and taken over.
- * From then on its processes that have no device yet are reached through shared memory.
+ * From then on its processes that have no device yet are reached through shared memory. It has not
+ * been joined yet: the end of a second descriptor would be the end of locks.
  * Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
 int neighbor_join(const struct proc_job *job, int fd);
+bool neighbor_known(const struct proc_job *job); /* it has been joined */
+/* Leaves it. No process of the job has a device in this process any more. */
+void neighbor_leave(const struct proc_job *job);
 
 /* ---- passing on shared memory (share_socket.c) ----------------------------------------------- */
 

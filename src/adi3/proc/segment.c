@@ -10,12 +10,15 @@
 #include "adi3/proc/node_segment.h"
 
 static const size_t at_most = (size_t) 16 << 30;
+static const char no_room[] = "the memory limit of this cgroup is reached";
 
 struct segment segment_own = { .fd = -1 };
 struct dev_node adi3_node = { .asleep = segment_asleep,
                               .wake_all = segment_wake_all,
                               .alive = segment_alive,
-                              .take = segment_take };
+                              .take = segment_take,
+                              .lend = segment_lend,
+                              .give = segment_give };
 
 static struct segment *segment_of(const struct dev_node *n)
 {
@@ -66,10 +69,14 @@ struct adi3_proc *node_proc(int index)
 
     if (index >= 0 && index < adi3_node.count) {
         rank = head->slot[index].rank;
-    } else if (index >= MAX_SLOTS && index < MAX_SLOTS + MAX_GUESTS) {
-        const struct node_guest *g = &head->guest[index - MAX_SLOTS];
-        job = proc_job_find(atomic_load(&g->job));
-        rank = g->rank;
+    } else if (index >= 0 && index % DEV_PLACES >= MAX_SLOTS) {
+        const struct node_guest *g = &head->guest[index % DEV_PLACES - MAX_SLOTS];
+        uint64_t id = atomic_load(&g->job);
+        rank = atomic_load(&g->rank);
+        if (guest_index(index % DEV_PLACES - MAX_SLOTS, atomic_load(&g->times)) != index
+            || atomic_load(&g->job) != id)
+            return NULL; /* it has left, and another guest is here or comes */
+        job = proc_job_find(id);
     }
     return job && rank >= 0 && rank < job->dev.size ? proc_at(job->first + rank) : NULL;
 }
@@ -81,9 +88,14 @@ _Atomic uint32_t *segment_asleep(const struct dev_node *n, int index)
     return &node_slot_in(n, index)->asleep;
 }
 
+/* A guest that comes later locks the same byte before it counts itself. */
 bool segment_alive(const struct dev_node *n, int index)
 {
-    return os_byte_locked(segment_of(n)->fd, (size_t) index);
+    const struct segment *s = segment_of(n);
+    int at = index % DEV_PLACES, place = at - MAX_SLOTS;
+
+    return os_byte_locked(s->fd, (size_t) at)
+           && (place < 0 || guest_index(place, atomic_load(&s->head->guest[place].times)) == index);
 }
 
 /* The kernel walks a list of all locks for each answer of alive(). Where all processes ask about
@@ -120,7 +132,7 @@ void segment_wake_all(const struct dev_node *n)
     for (int i = 0; i < n->count; i++)
         process_wake(n, i);
     for (int i = 0; i < guests && i < MAX_GUESTS; i++) {
-        const struct adi3_proc *p = node_proc(MAX_SLOTS + i);
+        const struct adi3_proc *p = node_proc(guest_index(i, atomic_load(&head->guest[i].times)));
         if (p && p->peer.node)
             process_wake(p->peer.node, p->peer.local);
     }
@@ -146,14 +158,13 @@ static bool has_room(const struct segment *s, uint64_t from, uint64_t to)
     return (!first && from / LOOK == to / LOOK) || os_memory_room() >= to - from + NODE_HEADROOM;
 }
 
-/* Takes memory of the segment: its offset, or 0 with a text in *why. The memory is reserved
- * before it is touched, and only where the cgroup has room for it: so a shortage is an error
- * here and not a signal later. */
-size_t segment_take(const struct dev_node *n, size_t len, const char **why)
+/* Takes `room` bytes of the segment, of which `len` will be used: the offset, or 0 with a text in
+ * *why. The memory is reserved before it is touched, and only where the cgroup has room for it: so
+ * a shortage is an error here and not a signal later. */
+static size_t take_new(const struct segment *s, size_t room, size_t len, const char **why)
 {
-    const struct segment *s = segment_of(n);
     struct node_head *head = s->head;
-    size_t align = len < PAGE ? OS_LINE : PAGE, size = (len + align - 1) & ~(align - 1);
+    size_t align = room < PAGE ? OS_LINE : PAGE, size = (room + align - 1) & ~(align - 1);
 
     uint64_t old = atomic_load(&head->used), at;
     do {
@@ -162,18 +173,23 @@ size_t segment_take(const struct dev_node *n, size_t len, const char **why)
             *why = "the node's shared segment is full";
             return 0;
         }
-        if (!has_room(s, at, at + size)) {
-            *why = "the memory limit of this cgroup is reached";
+        if (!has_room(s, at, at + len)) {
+            *why = no_room;
             return 0;
         }
     } while (!atomic_compare_exchange_weak(&head->used, &old, at + size));
-    int err = os_reserve(s->fd, at, size);
+    int err = os_reserve(s->fd, at, len);
     if (err)
         *why = strerror(-err);
     return err ? 0 : at;
 }
 
-/* ---- blocks of our own segment --------------------------------------------------------------- */
+size_t segment_take(const struct dev_node *n, size_t len, const char **why)
+{
+    return take_new(segment_of(n), len, len, why);
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 /* Released blocks are a lock-free stack for each length, which a process that dies leaves
  * consistent. The head of a stack is the offset of a block in pages, with the number of changes
@@ -184,18 +200,19 @@ struct free_block {
     _Atomic uint64_t next; /* offset of the next block; 0: none */
 };
 
-static struct free_block *free_at(uint64_t offset)
+static struct free_block *free_at(const struct segment *s, uint64_t offset)
 {
-    return (struct free_block *) (void *) ((char *) segment_own.head + offset);
+    return (struct free_block *) (void *) ((char *) s->head + offset);
 }
 
-static _Atomic uint64_t *free_blocks(size_t len)
+/* The index of the stack of blocks of len bytes, or of the least that are larger. */
+static int stack_of(size_t len)
 {
     int i = 0;
 
     while (i < SIZES - 1 && (size_t) PAGE << i < len)
         i++;
-    return &segment_own.head->free[i];
+    return i;
 }
 
 /* The offset of the block in the head of a stack; and the next head, of a block at offset. */
@@ -206,42 +223,87 @@ static uint64_t next_word(uint64_t old, uint64_t offset)
     return ((old >> OFFSET_BITS) + 1) << OFFSET_BITS | offset / PAGE;
 }
 
-/* Takes a released block; 0 when there is none. */
-static size_t take_released(size_t len)
+/* Takes a block from a stack; 0 when there is none. */
+static size_t pop_block(const struct segment *s, _Atomic uint64_t *stack)
 {
-    _Atomic uint64_t *first = free_blocks(len);
-    uint64_t old = atomic_load(first);
+    uint64_t old = atomic_load(stack);
 
     while (offset_in(old))
         if (atomic_compare_exchange_weak(
-                first, &old, next_word(old, atomic_load(&free_at(offset_in(old))->next))))
+                stack, &old, next_word(old, atomic_load(&free_at(s, offset_in(old))->next))))
             return offset_in(old);
     return 0;
 }
 
-void node_block_release(size_t offset, size_t len)
+static void push_block(const struct segment *s, _Atomic uint64_t *stack, size_t offset)
 {
-    _Atomic uint64_t *first = free_blocks(len);
-    uint64_t old = atomic_load(first);
+    uint64_t old = atomic_load(stack);
+
+    do
+        atomic_store(&free_at(s, offset)->next, offset_in(old));
+    while (!atomic_compare_exchange_weak(stack, &old, next_word(old, offset)));
+}
+
+/* ---- memory lent to guests ------------------------------------------------------------------- */
+
+size_t segment_lend(const struct dev_node *n, size_t len, const char **why)
+{
+    const struct segment *s = segment_of(n);
+    int i = stack_of(len), err;
+
+    if (len > (size_t) PAGE << i || len > s->len) {
+        *why = "the node's shared segment has no blocks as long as that";
+        return 0;
+    }
+    size_t at = pop_block(s, &s->head->given[i]);
+    if (!at || at > s->len - len)
+        return take_new(s, (size_t) PAGE << i, len, why);
+    err = os_memory_room() < len + NODE_HEADROOM ? -ENOMEM : os_reserve(s->fd, at, len);
+    if (!err) {
+        memset((char *) s->head + at, 0, PAGE);
+        return at;
+    }
+    *why = err == -ENOMEM ? no_room : strerror(-err);
+    push_block(s, &s->head->given[i], at);
+    return 0;
+}
+
+/* All pages but the first one, which holds the word of the stack, go back to the system. What
+ * another process says of offset and length may be wrong. */
+void segment_give(const struct dev_node *n, size_t offset, size_t len)
+{
+    const struct segment *s = segment_of(n);
+    size_t size = (size_t) PAGE << stack_of(len);
 
     assert(adi3_lock_held());
+    if (!offset || offset % PAGE || len > size || offset >= s->len || size > s->len - offset)
+        return;
+    if (size > PAGE)
+        os_release(s->fd, offset + PAGE, size - PAGE);
+    push_block(s, &s->head->given[stack_of(len)], offset);
+}
+
+/* ---- blocks of our own segment --------------------------------------------------------------- */
+
+void node_block_release(size_t offset, size_t len)
+{
+    assert(adi3_lock_held());
     assert(len >= PAGE && !(len & (len - 1)) && offset && offset % PAGE == 0);
-    do
-        atomic_store(&free_at(offset)->next, offset_in(old));
-    while (!atomic_compare_exchange_weak(first, &old, next_word(old, offset)));
+    push_block(&segment_own, &segment_own.head->free[stack_of(len)], offset);
 }
 
 /* At most half of the segment becomes blocks: devices need memory as well. */
 size_t node_block_room(void)
 {
-    size_t used = atomic_load(&segment_own.head->used), most = segment_own.len / 2;
+    size_t used = atomic_load(&segment_own.head->used),
+           most = (segment_own.len - segment_own.lent) / 2;
 
     return used < most ? most - used : 0;
 }
 
 size_t node_block_take(size_t len)
 {
-    size_t at = take_released(len);
+    size_t at = pop_block(&segment_own, &segment_own.head->free[stack_of(len)]);
     const char *why;
 
     assert(adi3_lock_held());
@@ -284,7 +346,7 @@ int segment_make(struct segment *s, const struct segment_plan *plan, const char 
 {
     size_t first = head_len(plan->capacity, plan->ranks), len = first + plan->capacity * plan->each;
 
-    len = len < at_most ? len : at_most;
+    len = (len < at_most ? len : at_most) + plan->lent;
     *what = "making the shared segment";
     int err = make_memory(s, &len);
     if (!err && len < first)
@@ -299,6 +361,7 @@ int segment_make(struct segment *s, const struct segment_plan *plan, const char 
     if (!(s->head = os_map(s->fd, len)))
         return -ENOMEM;
     s->len = len;
+    s->lent = s->head->lent = plan->lent;
     s->capacity = plan->capacity;
     s->ranks = plan->ranks;
     *what = "reserving shared memory";
@@ -339,6 +402,7 @@ int segment_map(struct segment *s, const char *whose)
         bool valid = atomic_load(&peek->magic) == MAGIC && peek->abi[ABI_TEXT - 1] == '\0';
         s->capacity = peek->capacity;
         s->ranks = peek->ranks;
+        s->lent = peek->lent < len ? peek->lent : 0;
         err = abi_compare(valid ? peek->abi : NULL, whose);
         if (!err
             && (peek->len != len || s->capacity > MAX_SLOTS || head_len(s->capacity, s->ranks) > len
@@ -372,7 +436,9 @@ void node_rewind(void)
 
     os_release(segment_own.fd, first, atomic_load(&head->used) - first);
     atomic_store(&head->used, first);
-    for (int i = 0; i < SIZES; i++)
+    for (int i = 0; i < SIZES; i++) {
         atomic_store(&head->free[i], 0);
+        atomic_store(&head->given[i], 0);
+    }
     atomic_store(&head->world, 0);
 }

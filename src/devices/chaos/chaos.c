@@ -82,6 +82,22 @@ static void del_peer(struct dev_peer *peer)
         end_peer(p, -ECONNRESET);
 }
 
+static void forget_peer(struct dev_peer *peer)
+{
+    struct chaos_peer *p = peer->priv, **at = &p->device->peers;
+
+    del_peer(peer);
+    if (p->device->inner->forget_peer)
+        p->device->inner->forget_peer(&p->inner);
+    chaos_end_arrivals(p, -ECONNRESET);
+    while (*at != p)
+        at = &(*at)->next;
+    *at = p->next;
+    p->device->npeers--;
+    free(p);
+    peer->priv = NULL;
+}
+
 /* ---- progress -------------------------------------------------------------------------------- */
 
 /* Cuts the peer off: tells it so, behind all that was sent. From then on it is lost. */
@@ -339,6 +355,7 @@ static const struct dev_ops *layer_build_ops(struct chaos *c, int n)
         .cost = inner->cost,
         .add_peer = layer[n].add_peer,
         .del_peer = del_peer,
+        .forget_peer = forget_peer,
         .inject = chaos_inject,
         .send = chaos_send,
         .poll = layer[n].poll,

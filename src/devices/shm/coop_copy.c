@@ -277,6 +277,21 @@ static bool write_chunks(struct shm_peer *p)
 
 /* ---- both ------------------------------------------------------------------------------------ */
 
+void shm_coop_drop(struct shm_peer *p)
+{
+    struct shm_peer **r = &reading, **w = &writing;
+
+    while (*r && *r != p)
+        r = &(*r)->next_coop_rx;
+    if (*r)
+        *r = p->next_coop_rx;
+    while (*w && *w != p)
+        w = &(*w)->next_coop_tx;
+    if (*w)
+        *w = p->next_coop_tx;
+    p->rx.coop_listed = p->coop_tx_listed = false;
+}
+
 void shm_coop_close(void)
 {
     reading = writing = NULL;

@@ -4,14 +4,15 @@
  * its own index into the cell: so the reader can tell when the writer of a claimed cell has died,
  * and passes over the cell. A claim word is
  *
- *   63 .. 32 | 31 .. 16 | 15 .. 0
- *   lap      | state    | index of the writer + 1, 0 in a free cell
+ *   63 .. 32 | 31, 30 | 29 .. 0
+ *   lap      | state  | index of the writer + 1, 0 in a free cell
  *
  * The reader frees a cell by giving it the next lap. */
 #include "devices/shm/fifo.h"
 #include "devices/shm/peer.h"
 
 enum { STUCK = 32 }; /* looks at a claimed cell, before the reader asks whether its writer lives */
+_Static_assert((int) SHM_CLAIM_STATE > (int) DEV_INDEX_BITS, "an index and one more fit");
 
 struct shm_fifo *shm_own_fifo;
 
@@ -20,7 +21,7 @@ static int stuck; /* looks at the claimed cell that is next, in vain */
 
 static uint64_t claim_word(uint64_t lap, enum shm_cell_state state, int writer)
 {
-    return lap << 32 | (uint64_t) state << 16 | (uint64_t) writer;
+    return lap << 32 | (uint64_t) state << SHM_CLAIM_STATE | (uint64_t) writer;
 }
 
 /* A device that is opened again goes on counting cells from where it was closed. */
@@ -58,7 +59,8 @@ void shm_fifo_publish(struct shm_cell *c)
 {
     uint64_t claim = atomic_load_explicit(&c->claim, memory_order_relaxed);
 
-    atomic_store_explicit(&c->claim, claim + ((uint64_t) (SHM_FILLED - SHM_CLAIMED) << 16),
+    atomic_store_explicit(&c->claim,
+                          claim + ((uint64_t) (SHM_FILLED - SHM_CLAIMED) << SHM_CLAIM_STATE),
                           memory_order_release);
 }
 
@@ -82,10 +84,10 @@ void shm_fifo_release(struct shm_cell *c)
 
 int shm_fifo_writer(const struct shm_cell *c)
 {
-    return (int) (atomic_load_explicit(&c->claim, memory_order_relaxed) & 0xffff) - 1;
+    return (int) (atomic_load_explicit(&c->claim, memory_order_relaxed) & SHM_CLAIM_WRITER) - 1;
 }
 
-static bool is_filled(uint64_t claim) { return (claim >> 16 & 0xffff) == SHM_FILLED; }
+static bool is_filled(uint64_t claim) { return (claim >> SHM_CLAIM_STATE & 3) == SHM_FILLED; }
 
 /* The cell at the head is claimed: whether its entry is whole. Frees the cell when its writer died
  * with it. */

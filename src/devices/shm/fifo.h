@@ -21,7 +21,7 @@ static inline bool shm_fifo_is_empty(void) /* no cell is filled or claimed */
 {
     const struct shm_cell *c = shm_fifo_at_head();
 
-    return !(atomic_load_explicit(&c->claim, memory_order_acquire) & 0xffff);
+    return !(atomic_load_explicit(&c->claim, memory_order_acquire) & SHM_CLAIM_WRITER);
 }
 
 struct shm_cell *shm_fifo_next(void); /* the next cell with an entry; NULL: none */

@@ -13,16 +13,19 @@ const struct dev_env *shm_env;
 struct shm_peer **shm_rings;
 int shm_nrings;
 
-/* By their index in this process's memory. Guests are there once they have sent a message. */
+/* By their place in this process's memory: the index modulo DEV_PLACES. Guests are there once they
+ * have sent a message. */
 static struct shm_peer **peers;
 static int npeers;
 static struct shm_peer *others; /* the peers of other jobs */
 static int capacity;            /* of shm_rings */
 
+static bool is_guest(const struct shm_peer *p) { return p->peer->node != shm_env->node; }
+
 /* Enters a peer under its index; false: no memory. */
 static bool set_peer(int index, struct shm_peer *p)
 {
-    int n = index < shm_env->node->count ? shm_env->node->count : index + 1;
+    int at = index % DEV_PLACES, n = at < shm_env->node->count ? shm_env->node->count : at + 1;
 
     if (n > npeers) {
         struct shm_peer **more = realloc(peers, (size_t) n * sizeof *more);
@@ -32,24 +35,35 @@ static bool set_peer(int index, struct shm_peer *p)
         peers = more;
         npeers = n;
     }
-    peers[index] = p;
+    peers[at] = p;
+    p->index = index;
     return true;
+}
+
+/* The peer in the table with this index, or NULL. */
+static struct shm_peer *get_peer(int index)
+{
+    int at = index % DEV_PLACES;
+    struct shm_peer *p = at < npeers ? peers[at] : NULL;
+
+    return p && p->index == index ? p : NULL;
 }
 
 struct shm_peer *shm_peer_new(struct dev_peer *peer)
 {
     struct shm_peer *p = calloc(1, sizeof *p);
-    bool own = peer->node == shm_env->node;
 
-    if (!p || (own && !set_peer(peer->local, p))) {
+    if (!p)
+        return NULL;
+    p->peer = peer;
+    p->index = -1;
+    if (is_guest(p)) {
+        p->next_other = others;
+        others = p;
+    } else if (!set_peer(peer->local, p)) {
         free(p);
         return NULL;
     }
-    if (!own) {
-        p->next_other = others;
-        others = p;
-    }
-    p->peer = peer;
     p->asleep = peer->node->asleep(peer->node, peer->local);
     p->tx.last = &p->tx.first;
     p->rx.last_get = &p->rx.gets;
@@ -62,8 +76,8 @@ static struct shm_peer *look_up(int index)
     struct dev_peer *peer = shm_env->up->peer_here(index);
     struct shm_peer *p = others;
 
-    if (index < npeers && peers[index])
-        return peers[index];
+    if (get_peer(index))
+        return get_peer(index);
     while (p && p->peer != peer)
         p = p->next_other;
     return p && set_peer(index, p) ? p : NULL;
@@ -71,7 +85,9 @@ static struct shm_peer *look_up(int index)
 
 struct shm_peer *shm_peer_at(int index)
 {
-    return index < npeers && peers[index] ? peers[index] : look_up(index);
+    struct shm_peer *p = get_peer(index);
+
+    return p ? p : look_up(index);
 }
 
 static void free_peer(struct shm_peer *p)
@@ -80,10 +96,25 @@ static void free_peer(struct shm_peer *p)
     free(p);
 }
 
+/* The process is known no more, and does not write any more. */
+void shm_peer_forget(struct shm_peer *p)
+{
+    struct shm_peer **at = &others;
+
+    while (*at != p)
+        at = &(*at)->next_other;
+    *at = p->next_other;
+    if (p->index >= 0 && get_peer(p->index) == p)
+        peers[p->index % DEV_PLACES] = NULL;
+    if (p->rx.memory)
+        shm_ring_give(p->rx.memory, p->rx.lines);
+    free_peer(p);
+}
+
 void shm_peers_free(void)
 {
     for (int i = 0; i < npeers; i++)
-        if (peers[i] && peers[i]->peer->node == shm_env->node)
+        if (peers[i] && !is_guest(peers[i]))
             free_peer(peers[i]);
     for (struct shm_peer *p = others, *next; p; p = next) {
         next = p->next_other;
@@ -112,7 +143,7 @@ bool shm_rings_add(struct shm_peer *p, struct shm_ring *ring)
         shm_rings = all;
         capacity = more;
     }
-    p->rx.ring = ring;
+    p->rx.ring = p->rx.memory = ring;
     p->rx.lines = ring->lines;
     p->rx.pos = 0;
     p->rx.consumed = p->rx.returned = 0;

@@ -38,7 +38,8 @@ struct shm_coop_rx { /* the receiver's own part of a cooperative copy */
 };
 
 struct shm_rx {
-    struct shm_ring *ring;
+    struct shm_ring *ring;       /* NULL: there is none, or it is no longer read */
+    struct shm_ring *memory;     /* of the ring, until the peer is forgotten */
     unsigned lines, pos;         /* of the ring; line of the next entry */
     uint64_t consumed, returned; /* lines read; lines whose credit has been returned */
     bool partial;                /* further fragments of a packet are to come */
@@ -58,6 +59,7 @@ struct shm_peer {
     struct dev_peer *peer;
     _Atomic uint32_t *asleep; /* see dev_node */
     bool gone;
+    int index;   /* of a peer of another job: as a guest, -1 before it has sent */
     int no_cma;  /* why its memory cannot be read: shm_cma_refusal(); 0: it can */
     bool listed; /* in the list shm_sending */
     struct shm_tx tx;
@@ -73,6 +75,7 @@ extern int shm_nrings;
 struct shm_peer *shm_peer_new(struct dev_peer *peer); /* NULL: no memory */
 /* The peer with the index in the node's memory, added when new; NULL: no such peer. */
 struct shm_peer *shm_peer_at(int index);
+void shm_peer_forget(struct shm_peer *p); /* it is gone, and in no list: frees the record */
 void shm_peers_free(void);
 void shm_wake(const struct shm_peer *p); /* wakes a sleeping peer: after each write for it */
 /* From now on the peer sends through this ring. False: no memory. */

@@ -11,6 +11,7 @@
  * often in the reader's cache: messages of 64 bytes take half as long again. Longer entries wait
  * for other lines anyway. */
 #include <errno.h>
+#include "devices/shm/fifo.h"
 #include "devices/shm/ring.h"
 
 enum { SHORT = 1023 }; /* lines: only longer rings are used from their start again */
@@ -36,9 +37,27 @@ size_t shm_frag_later(void)
     return shm_lines(SHM_FRAG_LATER) < shm_lines_each / 3 ? SHM_FRAG_LATER : SHM_FRAG_MAX;
 }
 
+static size_t ring_len(unsigned lines) { return sizeof(struct shm_ring) + lines * OS_LINE; }
+
 void shm_ring_populate(struct shm_ring *ring, unsigned lines)
 {
-    os_populate(ring, sizeof *ring + lines * OS_LINE);
+    os_populate(ring, ring_len(lines));
+}
+
+uint64_t shm_ring_take(const struct dev_node *node)
+{
+    size_t len = ring_len(shm_lines_each);
+    const char *why;
+
+    return node == shm_env->node ? node->take(node, len, &why) : node->lend(node, len, &why);
+}
+
+void shm_ring_give(struct shm_ring *ring, unsigned lines)
+{
+    const struct dev_node *node = shm_env->node;
+
+    node->give(node, (size_t) ((char *) ring - node->base), ring_len(lines));
+    atomic_fetch_sub_explicit(&shm_own_fifo->rings, 1, memory_order_relaxed);
 }
 
 static bool has_credit_for(const struct shm_tx *t, unsigned n)

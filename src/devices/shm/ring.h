@@ -22,6 +22,11 @@ static inline struct shm_ring *shm_ring_at(const struct dev_node *node, uint64_t
     return (struct shm_ring *) (void *) (node->base + offset);
 }
 void shm_ring_populate(struct shm_ring *ring, unsigned lines); /* faults it in */
+/* Memory for a ring that this process writes: its offset in the node's memory; 0: there is none. */
+uint64_t shm_ring_take(const struct dev_node *node);
+/* Gives back the memory of a ring through which a guest has sent. Rings of our own job stay until
+ * the end. */
+void shm_ring_give(struct shm_ring *ring, unsigned lines);
 /* Whether n lines may be written. False: this process is woken when they may. */
 bool shm_ring_has_credit(struct shm_tx *t, unsigned n);
 /* Where the next entry of n lines goes. NULL: no credit, likewise. */

@@ -169,20 +169,34 @@ bool shm_rx_poll_rings(void)
     return moved;
 }
 
+/* The peer sends through a ring from now on; p is NULL when the peer is known no more. */
+static void receive_ring(struct shm_peer *p, uint64_t offset)
+{
+    struct shm_ring *ring = shm_ring_at(shm_env->node, offset);
+
+    if (!p) {
+        shm_ring_give(ring, ring->lines);
+    } else if (p->gone) {
+        p->rx.memory = ring;
+        p->rx.lines = ring->lines;
+    } else {
+        shm_ring_populate(ring, ring->lines);
+        if (!shm_rings_add(p, ring))
+            shm_peer_lose(p, -ENOMEM);
+    }
+}
+
 static void receive_cell(struct shm_cell *c)
 {
     struct shm_peer *p = shm_peer_at(shm_fifo_writer(c));
     const struct shm_frag *e = (const void *) c->entry;
     uint64_t word = atomic_load_explicit(&e->word, memory_order_relaxed), offset;
 
-    if (p && !p->gone && shm_word_kind(word) != SHM_RING) {
-        receive_entry(p, e, word);
-    } else if (p && !p->gone) {
+    if (shm_word_kind(word) == SHM_RING) {
         __builtin_memcpy(&offset, e->data, sizeof offset);
-        struct shm_ring *ring = shm_ring_at(shm_env->node, offset);
-        shm_ring_populate(ring, ring->lines);
-        if (!shm_rings_add(p, ring))
-            shm_peer_lose(p, -ENOMEM);
+        receive_ring(p, offset);
+    } else if (p && !p->gone) {
+        receive_entry(p, e, word);
     }
     shm_fifo_release(c);
 }

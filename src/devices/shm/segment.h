@@ -114,6 +114,7 @@ struct shm_ring { /* one writer, one reader */
 
 enum { SHM_CELLS = 64, SHM_CELL_BYTES = 2 * OS_LINE - 8 };
 enum shm_cell_state { SHM_FREE, SHM_CLAIMED, SHM_FILLED };
+enum { SHM_CLAIM_STATE = 30, SHM_CLAIM_WRITER = (1 << SHM_CLAIM_STATE) - 1 }; /* see fifo.c */
 
 struct shm_cell {
     OS_ALIGNED _Atomic uint64_t claim; /* lap, state, and index of the writer: see fifo.c */

@@ -111,6 +111,16 @@ static void del_peer(struct dev_peer *peer)
     shm_peer_drop_ops(p, -ECONNRESET);
 }
 
+static void forget_peer(struct dev_peer *peer)
+{
+    struct shm_peer *p = peer->priv;
+
+    shm_sending_drop(p);
+    shm_coop_drop(p);
+    shm_peer_forget(p);
+    peer->priv = NULL;
+}
+
 __attribute__((noinline)) static bool poll_unfinished(void)
 {
     bool moved = shm_coop_active && shm_coop_poll();
@@ -144,6 +154,7 @@ const struct dev_ops dev_shm = {
     .cost = shared_memory_cost,
     .add_peer = add_peer,
     .del_peer = del_peer,
+    .forget_peer = forget_peer,
     .inject = shm_inject,
     .inject_plain = shm_inject_plain,
     .send = shm_send,

@@ -40,10 +40,9 @@ static bool open_ring(struct shm_peer *p)
 {
     const struct dev_node *node = p->peer->node;
     struct shm_tx *t = &p->tx;
-    const char *why;
 
     if (!t->ring) {
-        size_t offset = node->take(node, sizeof *t->ring + shm_lines_each * OS_LINE, &why);
+        uint64_t offset = shm_ring_take(node);
         t->refused = offset == 0;
         if (t->refused)
             return false; /* the FIFO serves, slower */
@@ -433,4 +432,15 @@ bool shm_flush(void)
         sending_list_add(p);
     }
     return moved;
+}
+
+void shm_sending_drop(struct shm_peer *p)
+{
+    struct shm_peer **at = &shm_sending;
+
+    while (*at && *at != p)
+        at = &(*at)->next_sending;
+    if (*at)
+        *at = p->next_sending;
+    p->listed = false;
 }

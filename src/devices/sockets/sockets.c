@@ -243,6 +243,7 @@ const struct dev_ops dev_sockets = {
     .cost = tcp_peer_cost,
     .add_peer = sock_add_peer,
     .del_peer = sock_del_peer,
+    .forget_peer = sock_del_peer,
     .inject = sock_inject,
     .send = sock_send,
     .poll = poll_sockets,

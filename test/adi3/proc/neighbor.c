@@ -3,9 +3,12 @@
  * a job of three. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include "fake.h"
 #include "held.h"
 #include "adi3/proc/node_segment.h"
@@ -63,29 +66,97 @@ static void joins(void **state)
     assert_int_equal(neighbor_join(job, dup_of_theirs()), MPI_SUCCESS);
     const struct dev_node *n = node_next(&adi3_node);
     assert_true(n && !node_next(n) && node_job(n) == job);
-    assert_true(n->index == MAX_SLOTS && n->count == 1 && n->base != (char *) theirs.head);
+    assert_true(n->index == guest_index(0, 1) && n->count == 1 && n->base != (char *) theirs.head);
     assert_true(there->peer.node == n && there->peer.local == 0);
     assert_true(!elsewhere->peer.node && elsewhere->peer.local < 0);
     assert_true(atomic_load(&theirs.head->guests) == 1);
     assert_true(theirs.head->guest[0].job == proc_own_job.dev.id);
     assert_true(theirs.head->guest[0].rank == FAKE_RANK);
+    assert_true(neighbor_known(job));
+}
 
+/* Joins, leaves and joins again: nothing is left, and the index is another one. */
+static void leaves(void **state)
+{
+    const struct adi3_proc *there = proc_at(job->first + 1);
     int fds = held_fds(), maps = held_maps(maps_name);
-    assert_int_equal(neighbor_join(job, dup_of_theirs()), MPI_SUCCESS); /* known already */
-    assert_true(held_fds() == fds && held_maps(maps_name) == maps);
-    assert_int_equal(theirs.head->guests, 1);
+
+    (void) state;
+    for (uint32_t times = 1; times < 100; times++) {
+        assert_int_equal(neighbor_join(job, dup_of_theirs()), MPI_SUCCESS);
+        const struct dev_node *n = node_next(&adi3_node);
+        assert_int_equal(n->index, guest_index(0, times));
+        assert_ptr_equal(there->peer.node, n);
+        assert_true(theirs.head->guests == 1 && theirs.head->guest[0].job == proc_own_job.dev.id);
+        neighbor_leave(job);
+        assert_true(!neighbor_known(job) && !there->peer.node && there->peer.local < 0);
+        assert_true(theirs.head->guest[0].job == 0);
+        assert_true(held_fds() == fds && held_maps(maps_name) == maps);
+    }
+    neighbor_leave(job); /* which is known no more */
+}
+
+/* Another process, which is a guest. */
+static void be_guest(void *arg)
+{
+    const size_t places = (size_t) (uintptr_t) arg;
+
+    for (size_t i = 0; i < places; i++)
+        if (os_lock_byte(theirs.fd, MAX_SLOTS + i))
+            _exit(9);
+    theirs.head->slot[0].pid = 1;
+    (void) pause();
+}
+
+static pid_t guests_start(size_t places)
+{
+    theirs.head->slot[0].pid = 0;
+    pid_t child = unit_fork(be_guest, (void *) (uintptr_t) places);
+
+    while (((volatile struct node_head *) theirs.head)->slot[0].pid == 0)
+        os_yield();
+    return child;
+}
+
+static void guests_die(pid_t child)
+{
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+}
+
+/* The place of a guest that has died is used when there is no other. */
+static void places_of_the_dead(void **state)
+{
+    pid_t child = guests_start(2);
+
+    (void) state;
+    atomic_store(&theirs.head->guests, 2);
+    theirs.head->guest[0].job = theirs.head->guest[1].job = OTHER + 1;
+    assert_int_equal(neighbor_join(job, dup_of_theirs()), MPI_SUCCESS);
+    assert_int_equal(node_next(&adi3_node)->index, guest_index(2, 1));
+    neighbor_leave(job);
+    guests_die(child);
+    for (int i = 2; i < MAX_GUESTS; i++)
+        theirs.head->guest[i].job = OTHER + 1; /* all have a guest, who is dead */
+    atomic_store(&theirs.head->guests, MAX_GUESTS);
+    theirs.head->guest[0].times = 7;
+    assert_int_equal(neighbor_join(job, dup_of_theirs()), MPI_SUCCESS);
+    assert_int_equal(node_next(&adi3_node)->index, guest_index(0, 8));
+    assert_int_equal(theirs.head->guests, MAX_GUESTS);
 }
 
 static void full(void **state)
 {
     int fds = held_fds(), maps = held_maps(maps_name);
+    pid_t child = guests_start(MAX_GUESTS);
 
     (void) state;
-    atomic_store(&theirs.head->guests, MAX_GUESTS);
     int err = neighbor_join(job, dup_of_theirs());
     assert_int_equal(fake_class(err), MPI_ERR_OTHER);
-    assert_non_null(strstr(adi3_error_text(err), "segment of job B has had 4096 guests"));
+    assert_non_null(strstr(adi3_error_text(err), "segment of job B has 4096 guests"));
     assert_true(held_fds() == fds && held_maps(maps_name) == maps && !node_next(&adi3_node));
+    assert_int_equal(theirs.head->guests, MAX_GUESTS);
+    guests_die(child);
 }
 
 static void refused(int fd, const char *part)
@@ -165,6 +236,7 @@ static void length_changes(void **state)
 static void set_guest(int i, uint64_t id, int rank)
 {
     segment_own.head->guest[i].rank = rank;
+    segment_own.head->guest[i].times = 3;
     atomic_store(&segment_own.head->guest[i].job, id);
 }
 
@@ -175,9 +247,11 @@ static void guests(void **state)
     set_guest(1, OTHER, SIZE); /* there is no such rank */
     set_guest(2, OTHER, -1);
     set_guest(3, OTHER + 1, 0); /* nor such a job */
-    assert_ptr_equal(node_proc(MAX_SLOTS), proc_at(job->first + 1));
+    assert_ptr_equal(node_proc(guest_index(0, 3)), proc_at(job->first + 1));
+    assert_null(node_proc(guest_index(0, 2))); /* who has left */
+    assert_null(node_proc(guest_index(0, 4)));
     for (int i = 1; i < 5; i++)
-        assert_null(node_proc(MAX_SLOTS + i));
+        assert_null(node_proc(guest_index(i, 3)));
     assert_ptr_equal(node_proc(0), &adi3_procs[FAKE_RANK]);
     assert_null(node_proc(-1));
     assert_null(node_proc(adi3_node.count));
@@ -198,6 +272,67 @@ static void wakes_guests(void **state)
     atomic_store(&segment_own.head->guests, 1);
     adi3_node.wake_all(&adi3_node);
     assert_int_equal(atomic_load(word), DEV_AWAKE);
+}
+
+/* ---- memory lent to guests ------------------------------------------------------------------- */
+
+static size_t lent(size_t len)
+{
+    const char *why = "nothing";
+    size_t at = segment_lend(&adi3_node, len, &why);
+
+    if (!at)
+        fail_msg("%s", why);
+    for (size_t i = 0; i < len; i++)
+        assert_int_equal(adi3_node.base[at + i], 0);
+    memset(adi3_node.base + at, 'x', len);
+    return at;
+}
+
+static uint64_t pages(void)
+{
+    struct stat s;
+
+    assert_int_equal(fstat(segment_own.fd, &s), 0);
+    return (uint64_t) s.st_blocks / 8;
+}
+
+/* What has been given back is lent again, as zeros; its pages go back to the system but one. */
+static void lends_again(void **state)
+{
+    const size_t len = 5 * 4096 + 100;
+    uint64_t before = pages();
+    size_t at = lent(len);
+
+    (void) state;
+    assert_int_equal(pages(), before + 6);
+    for (int i = 0; i < 100; i++) {
+        segment_give(&adi3_node, at, len);
+        assert_int_equal(pages(), before + 1);
+        assert_int_equal(lent(len), at);
+        assert_int_equal(pages(), before + 6);
+    }
+    size_t second = lent(len), small = lent(100);
+    assert_true(second != at && small != at && small != second);
+    segment_give(&adi3_node, second, len);
+    assert_true(lent(8 * 4096) == second); /* eight pages are its size */
+    segment_give(&adi3_node, small, 100);
+    assert_true(lent(4096) == small);
+}
+
+/* What a guest says of offset and length may be wrong. */
+static void gives_nonsense(void **state)
+{
+    size_t at = lent(8192), end = segment_own.len;
+
+    (void) state;
+    segment_give(&adi3_node, 0, 8192);
+    segment_give(&adi3_node, at + 1, 8192);
+    segment_give(&adi3_node, end, 8192);
+    segment_give(&adi3_node, end - 4096, 8192);
+    segment_give(&adi3_node, at, SIZE_MAX);
+    segment_give(&adi3_node, SIZE_MAX - 4095, 8192);
+    assert_true(lent(8192) != at);
 }
 
 /* ---- business cards -------------------------------------------------------------------------- */
@@ -275,9 +410,10 @@ static void our_card(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(joins),    TEST(full),           TEST(no_segment),     TEST(wrong_head),
-        TEST(guests),   TEST(wakes_guests),   TEST(cards_that_lie), TEST(memory_in_cards),
-        TEST(our_card), TEST(length_changes),
+        TEST(joins),       TEST(full),           TEST(no_segment),     TEST(wrong_head),
+        TEST(guests),      TEST(wakes_guests),   TEST(cards_that_lie), TEST(memory_in_cards),
+        TEST(our_card),    TEST(length_changes), TEST(leaves),         TEST(places_of_the_dead),
+        TEST(lends_again), TEST(gives_nonsense),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

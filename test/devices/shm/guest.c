@@ -273,6 +273,9 @@ static void survives(void)
     dev_shm.del_peer(from);
     CHECK(torn == 1 && dones == 1 && done_err == -ECONNRESET && !losses);
     CHECK(dev_shm.inject(from, &op.pkt, out) == -ECONNRESET);
+    CHECK(!rig_given);
+    dev_shm.forget_peer(from);
+    CHECK(rig_given == 1 && !from->priv);
 }
 
 static void first_survives(void *arg)
@@ -294,6 +297,41 @@ static void second_sends_then(void *arg)
         os_yield();
     for (uint32_t n = 0; n < MESSAGES; n++)
         send_one(rig_peer(FIRST), n);
+}
+
+static struct dev_peer *nobody(int index)
+{
+    (void) index;
+    return NULL;
+}
+
+/* Announces its ring and dies. */
+static void guest_announces(void *arg)
+{
+    (void) arg;
+    rig_join_other(FIRST);
+    rig_wait_ready(2);
+    struct dev_send op = large_message(LAST);
+    dev_shm.send(rig_other_peer(FIRST), &op);
+    atomic_store(&rig->go, 1);
+    (void) raise(SIGKILL);
+}
+
+/* Forgets it before it sees the announcement: the ring is given back all the same. */
+static void first_forgets(void *arg)
+{
+    (void) arg;
+    rig_join(FIRST);
+    rig_wait_ready(2);
+    while (!atomic_load(&rig->go) || rig_node.alive(&rig_node, rig_node.count + FIRST))
+        os_yield();
+    struct dev_peer *from = rig_other_peer(FIRST);
+    dev_shm.del_peer(from);
+    dev_shm.forget_peer(from);
+    CHECK(!rig_given && dones == 0);
+    rig_upcalls.peer_here = nobody;
+    (void) dev_shm.poll();
+    CHECK(rig_given == 1 && !losses && !torn);
 }
 
 static void guest_dies(void *arg)
@@ -391,12 +429,22 @@ static void a_guest_outlives(void **state)
     assert_true(unit_ended_well(b));
 }
 
+static void unread_rings_come_back(void **state)
+{
+    (void) state;
+    pid_t a = unit_fork(first_forgets, NULL), b = unit_fork(guest_announces, NULL);
+
+    assert_int_equal(unit_wait(b), SIGKILL);
+    assert_true(unit_ended_well(a));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = { TEST(talks_both_ways), TEST(reads_both_ways),
-                                        TEST(outlives_a_guest), TEST(a_guest_outlives) };
+                                        TEST(outlives_a_guest), TEST(a_guest_outlives),
+                                        TEST(unread_rings_come_back) };
 
     return UNIT_RUN(tests);
 }

@@ -6,6 +6,7 @@
 extern const struct dev_ops dev_shm;
 
 struct rig_shared *rig;
+int rig_given;
 struct dev_upcalls rig_upcalls;
 
 static struct side { /* a job: its memory, and its processes as peers of this one */
@@ -66,7 +67,19 @@ static size_t take(const struct dev_node *n, size_t len, const char **why)
     return at + whole <= RIG_MEMORY ? at : 0;
 }
 
-#define FUNCTIONS .asleep = asleep, .wake = wake, .wake_all = wake_all, .alive = alive, .take = take
+/* What has been given back is not lent again: a test may look at it. */
+static void give(const struct dev_node *n, size_t offset, size_t len)
+{
+    struct side *s = side_of(n);
+
+    CHECK(offset && offset + len <= RIG_MEMORY);
+    rig_given++;
+    memset((char *) s->shared + offset, 0xee, len);
+}
+
+#define FUNCTIONS                                                                                  \
+    .asleep = asleep, .wake = wake, .wake_all = wake_all, .alive = alive, .take = take,            \
+    .lend = take, .give = give
 struct dev_node rig_node = { FUNCTIONS }, rig_other_node = { FUNCTIONS };
 
 static void make(struct side *s, int count)

@@ -23,6 +23,7 @@ struct rig_shared {
 };
 
 extern struct rig_shared *rig; /* the memory of the first job, in which tests have their counters */
+extern int rig_given;          /* how often this process has given memory back */
 extern struct dev_upcalls rig_upcalls; /* each test fills in what it needs */
 extern struct dev_node rig_node;       /* of this process's job */
 extern struct dev_node rig_other_node; /* of the other job, as this process sees it */
