@@ -138,6 +138,7 @@ struct adi3_comm {
     uint8_t hints;                     /* adi3_hint */
     struct adi3_group *group, *remote; /* remote is NULL in an intracommunicator */
     struct adi3_comm *local;           /* of an intercommunicator: one of the local group */
+    struct adi3_comm *inter;           /* of that one: the intercommunicator */
     struct context_block *block;  /* of the context ids of what is made of it; NULL: the job's */
     struct adi3_shmcoll *shmcoll; /* its collective segment; see adi3_shmcoll() */
     bool shmcoll_asked;           /* shmcoll has been looked up: NULL then means no segment */

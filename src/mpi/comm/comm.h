@@ -49,6 +49,9 @@ int mpir_hints_write(uint8_t bits, struct mpir_info *info);
 /* ---- exchange of data before a communicator is made (exchange.c)
  * --------------------------------------- */
 
+/* coll_begin() for an operation that is not the program's. */
+struct coll;
+void mpir_internal_begin(struct coll *x, struct adi3_comm *c);
 /* Gathers a record of len bytes of each process, by rank, at all. Collective over c, which is an
  * intracommunicator. */
 int mpir_gather_all(struct adi3_comm *c, const void *mine, size_t len, void *all);

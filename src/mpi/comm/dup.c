@@ -40,8 +40,10 @@ static int open_comm(void *arg, int err)
     if (!err && d->c->local) {
         const struct adi3_subgroup all = { .size = d->c->size, .me = d->c->rank };
         err = adi3_comm_new(d->c->local, &all, d->ids.local, &made->local);
-        if (!err)
+        if (!err) {
             made->local->closed = ADI3_FREED;
+            made->local->inter = made;
+        }
     }
     if (!err)
         err = adi3_comm_open(made, d->ids.recv, d->ids.send);

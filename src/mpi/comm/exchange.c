@@ -4,11 +4,20 @@
 #include "mpi/coll/coll.h"
 #include "mpi/comm/comm.h"
 
+/* An intercommunicator and the communicator of its local group number their operations together:
+ * those between the groups have a part within each group, with the same number (collchk). */
+void mpir_internal_begin(struct coll *x, struct adi3_comm *c)
+{
+    coll_begin(x, c);
+    if (c->inter)
+        c->begun[ADI3_FORM_BLOCKING] = c->inter->begun[ADI3_FORM_BLOCKING]++;
+}
+
 int mpir_gather_all(struct adi3_comm *c, const void *mine, size_t len, void *all)
 {
     struct coll x;
 
-    coll_begin(&x, c);
+    mpir_internal_begin(&x, c);
     x.send = coll_packed(mine, len);
     x.recv = coll_packed(all, len);
     return coll_run(&coll_allgather, &x);
@@ -18,7 +27,7 @@ int mpir_broadcast_id(struct adi3_comm *c, int root, void *data, size_t len)
 {
     struct coll x;
 
-    coll_begin(&x, c);
+    mpir_internal_begin(&x, c);
     x.recv = coll_packed(data, len);
     x.root = root;
     return coll_run(&coll_bcast, &x);
@@ -29,7 +38,7 @@ int mpir_least_of_all(struct adi3_comm *c, int mine, int *least)
     struct adi3_type *type = adi3_type_builtin(MPI_INT);
     struct coll x;
 
-    coll_begin(&x, c);
+    mpir_internal_begin(&x, c);
     x.send = (struct adi3_data) { &mine, 1, type };
     x.recv = (struct adi3_data) { least, 1, type };
     x.op = adi3_op_builtin(MPI_MIN);

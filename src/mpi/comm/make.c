@@ -61,6 +61,7 @@ int mpir_inter_make(struct adi3_comm *home, const struct adi3_subgroup *t,
         return err;
     }
     n->local = local;
+    local->inter = n;
     err = adi3_comm_open(n, ids->recv, ids->send);
     if (err) {
         adi3_comm_release(n);
