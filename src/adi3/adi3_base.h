@@ -102,6 +102,7 @@ struct adi3_group { /* an ordered set of processes; never changes */
     int refs;
     int handles;             /* that the user has to free; 0: only other objects refer to it */
     int size, rank;          /* rank of this process, or MPI_UNDEFINED */
+    bool others;             /* it has processes of other jobs */
     int first, stride;       /* member i is the process with number first + i * stride, ... */
     int *member;             /* ... or listed here */
     struct adi3_proc **proc; /* the members, once there is a communicator of the group */
@@ -140,6 +141,7 @@ struct adi3_comm {
     struct adi3_comm *local;           /* of an intercommunicator: one of the local group */
     struct adi3_comm *inter;           /* of that one: the intercommunicator */
     struct context_block *block;  /* of the context ids of what is made of it; NULL: the job's */
+    struct comm_span *span;       /* of a communicator of several jobs: see links.c; else NULL */
     struct adi3_shmcoll *shmcoll; /* its collective segment; see adi3_shmcoll() */
     bool shmcoll_asked;           /* shmcoll has been looked up: NULL then means no segment */
     bool shmcoll_on_node;         /* likewise, that of its processes on this node alone */

@@ -28,9 +28,12 @@ int adi3_group_jobs(const struct adi3_group *g, struct adi3_job_record *jobs, in
  * devices that its own job did not need, by this process alone, and exposes its node's memory under
  * the number *memory, which is in the card. Errors: MPI_ERR_OTHER. */
 int adi3_own_business_card(struct adi3_business_card *card, uint64_t *memory);
-/* Learns of a job that is not known yet; secret is then that of the pair of jobs.
- * Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
+/* Learns of a job that is not known yet; secret is then that of the pair of jobs. Waits while this
+ * process leaves the job. Its processes may send from now on. Errors: MPI_ERR_OTHER,
+ * MPI_ERR_NO_MEM. */
 int adi3_job_learn(const struct adi3_job_record *job, const unsigned char secret[ADI3_SECRET]);
+/* Must follow when the connect is over: a job that no communicator links is forgotten. */
+void adi3_job_learned(const struct adi3_job_record *job);
 /* Takes the business card of a process of such a job. Errors: MPI_ERR_OTHER when the job or the
  * rank is not known, or the business card is of another process; MPI_ERR_NO_MEM. */
 int adi3_business_card_take(const struct adi3_business_card *card);
@@ -41,12 +44,19 @@ int adi3_jobs_introduce(const struct adi3_business_card *business_cards, int n);
 /* Both sides are done with adi3_jobs_introduce(): the memory is no longer exposed under the number,
  * which may be 0. */
 void adi3_jobs_introduced(uint64_t memory);
-/* The processes of both groups of an intercommunicator are connected from now on: none is left by
- * MPI_Finalize before all are in it, and MPI_Abort ends all. Errors: MPI_ERR_OTHER,
- * MPI_ERR_NO_MEM. */
-int adi3_connected(const struct adi3_comm *inter);
-/* Takes it back: some process of the two groups could not. */
-void adi3_not_connected(const struct adi3_comm *inter);
+/* Finds devices for the processes of other jobs that this one has to tell its end: see
+ * connected.c. Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
+int adi3_connected(void);
+/* Lets go what a new communicator links: some process of its two groups could not connect. */
+void adi3_comm_unlink(struct adi3_comm *c);
+
+void adi3_comm_drain(const struct adi3_comm *c); /* waits for all requests of c that are active */
+/* Before a communicator with a span is let go all its processes exchange whom they know: sets
+ * known[i] for its peers. Then adi3_comm_leave() waits until all peers whose last link it was have
+ * told that nothing follows, and forgets them; known[i]: whether peer i knows this process. Nothing
+ * of the communicator is under way. Errors: MPI_ERR_NO_MEM. */
+void adi3_comm_known(const struct adi3_comm *c, unsigned char *known);
+int adi3_comm_leave(struct adi3_comm *c, const unsigned char *known);
 int adi3_random(void *data, size_t len); /* Errors: MPI_ERR_OTHER */
 
 /* Exchanges bytes with the process at the other end of a connected socket, while messages go on.

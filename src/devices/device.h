@@ -43,7 +43,7 @@ struct dev_pkt {
 };
 
 /* A job: the processes of one MPI_COMM_WORLD. Its address stands for it, and stays valid until
- * close(). */
+ * forget_job() or close(). */
 struct dev_job {
     uint64_t id; /* random, the same in all processes that know the job */
     int size;
@@ -236,6 +236,8 @@ struct dev_node {
     void (*wake)(const struct dev_node *n, int index); /* wakes it; returns at once */
     void (*wake_all)(const struct dev_node *n);        /* all that sleep, and the guests */
     bool (*alive)(const struct dev_node *n, int index);
+    /* The index that this process has as a guest there; -1: it is none. */
+    int (*guest)(const struct dev_node *n, const struct dev_job *job, int rank);
     /* Takes zeroed, line-aligned memory, which cannot be given back. Returns its offset
      * from base, or 0 when there is none; then *why is the reason, for an error text. */
     size_t (*take)(const struct dev_node *n, size_t len, const char **why);
@@ -286,6 +288,9 @@ struct dev_ops {
      * reads nothing: gives back all that the device still has for the peer. The memory of the peer
      * is used for another one then, and so may its job's be. NULL: there is nothing. */
     void (*forget_peer)(struct dev_peer *peer);
+    /* After the last peer of another job: the address of the job stands for it no more. NULL:
+     * the device has not kept it. */
+    void (*forget_job)(const struct dev_job *job);
 
     /* Takes a copy of a small packet, or returns DEV_AGAIN. The packet does not overtake those of
      * send(). */

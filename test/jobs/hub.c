@@ -1,7 +1,7 @@
 /* hub.c — a singleton that many others connect with, by several threads at once.
  *
- * hub serve CLIENTS THREADS NAME: accepts the clients at the abstract socket NAME and exchanges
- * messages with each; prints a line for each that could not connect, how many could, and how many
+ * hub serve CLIENTS THREADS NAME: accepts the clients at the abstract socket NAME, exchanges
+ * messages with each, and leaves two of three; prints a line for each that could not connect, how many could, and how many
  * descriptors it has then. It says so when there is none left for a client, and accepts no more.
  *
  * hub call NAME: a client. */
@@ -33,8 +33,8 @@ static socklen_t address_of(const char *name, struct sockaddr_un *a)
     return (socklen_t) (offsetof(struct sockaddr_un, sun_path) + 1 + strlen(name));
 }
 
-/* The client with this number has a message for the hub, which sends the number back. */
-static void exchange(MPI_Comm inter, bool hub, int number)
+/* The client has messages for the hub, which sends it the client's number, the result. */
+static int exchange(MPI_Comm inter, bool hub, int number)
 {
     char *data = malloc(BYTES);
 
@@ -53,6 +53,7 @@ static void exchange(MPI_Comm inter, bool hub, int number)
         MPI_Recv(&number, 1, MPI_INT, 0, MESSAGES, inter, MPI_STATUS_IGNORE);
     CHECK(number >= 0);
     free(data);
+    return number;
 }
 
 static bool connect_with(int s, bool hub, int number)
@@ -67,8 +68,10 @@ static bool connect_with(int s, bool hub, int number)
         (void) fflush(stdout);
         return false;
     }
-    exchange(inter, hub, number);
-    MPI_Comm_free(&inter);
+    if (exchange(inter, hub, number) % 3)
+        CHECK(!world_disconnect(&inter));
+    else
+        MPI_Comm_free(&inter);
     return true;
 }
 

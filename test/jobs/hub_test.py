@@ -42,8 +42,8 @@ def all_connect(hub, threads):
 def without_descriptors(hub):
     """Both sides hear that there is no descriptor left; what was connected before stays so."""
     enough = run(hub, 1, 1)[2] + 8
-    out, connected, _, texts = run(hub, 24, 1, enough)
-    assert 0 < connected < 24 and connected == sum(text == '' for text in texts), (out, texts)
+    out, connected, _, texts = run(hub, 48, 1, enough)
+    assert 0 < connected < 48 and connected == sum(text == '' for text in texts), (out, texts)
     assert 'Too many open files' in out, out
     assert any('Too many open files' in text for text in texts), texts
 

@@ -4,6 +4,7 @@ Usage: jobs.py MPIEXEC SIZE,SIZE[,SIZE] PROGRAM [ARGUMENT...]
 
 SIZE is the number of processes of a job. The exit code is 0 when that of all launchers is."""
 import collections
+import contextlib
 import os
 import subprocess
 import sys
@@ -15,11 +16,13 @@ def run(mpiexec, sizes, program):
     """Runs the program in jobs of these sizes; returns a Job for each."""
     pipes = {'stdin': subprocess.DEVNULL, 'stdout': subprocess.PIPE, 'stderr': subprocess.PIPE}
     common = {**os.environ, 'JOBS_NAME': f'starling-jobs-{os.getpid()}',
-              'JOBS_COUNT': str(len(sizes))}
+              'JOBS_COUNT': str(len(sizes)), 'JOBS_FILE': f'/tmp/starling-jobs-{os.getpid()}'}
     jobs = [subprocess.Popen([mpiexec, '-n', str(size), *program], text=True, **pipes,
                              env={**common, 'JOBS_SIDE': str(side)})
             for side, size in enumerate(sizes)]
     texts = [job.communicate() for job in jobs]
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(common['JOBS_FILE'])
     return [Job(job.returncode, *text) for job, text in zip(jobs, texts)]
 
 

@@ -84,6 +84,7 @@ int world_connect(MPI_Comm comm, int link, MPI_Comm *inter, char why[MPI_MAX_ERR
 
     if (adi3_threads)
         adi3_lock();
+    adi3_current.call = "MPI_Comm_connect";
     int err = mpir_comm_arg(&call, comm, &c);
     err = err ? err : mpir_connect(c, 0, link, &made);
     (void) snprintf(why, MPI_MAX_ERROR_STRING, "%s", err ? mpir_error_cause(err) : "");
@@ -94,11 +95,31 @@ int world_connect(MPI_Comm comm, int link, MPI_Comm *inter, char why[MPI_MAX_ERR
     return err;
 }
 
-/* Makes `comm`, which is freed unless it is MPI_COMM_WORLD, larger by a job. */
-static MPI_Comm join(MPI_Comm comm, int guest, bool accepts)
+int world_disconnect(MPI_Comm *comm)
+{
+    struct mpir_call call = { .name = NULL };
+    struct adi3_comm *c;
+
+    if (adi3_threads)
+        adi3_lock();
+    adi3_current.call = "MPI_Comm_disconnect";
+    int err = mpir_comm_arg(&call, *comm, &c);
+    if (!err) {
+        c->closed = ADI3_FREED;
+        err = mpir_disconnect(c);
+    }
+    if (err)
+        fprintf(stderr, "jobs: mpir_disconnect: %s\n", mpir_error_cause(err));
+    if (adi3_threads)
+        adi3_unlock();
+    *comm = MPI_COMM_NULL;
+    return err;
+}
+
+MPI_Comm world_meet(MPI_Comm comm, int guest, int accepts)
 {
     char why[MPI_MAX_ERROR_STRING];
-    MPI_Comm inter, merged;
+    MPI_Comm inter;
     int rank;
 
     PMPI_Comm_rank(comm, &rank);
@@ -110,6 +131,14 @@ static MPI_Comm join(MPI_Comm comm, int guest, bool accepts)
     }
     if (s >= 0)
         close(s);
+    return inter;
+}
+
+/* Makes `comm`, which is freed unless it is MPI_COMM_WORLD, larger by a job. */
+static MPI_Comm join(MPI_Comm comm, int guest, bool accepts)
+{
+    MPI_Comm inter = world_meet(comm, guest, accepts), merged;
+
     PMPI_Intercomm_merge(inter, !accepts, &merged);
     PMPI_Comm_free(&inter);
     if (comm != MPI_COMM_WORLD)

@@ -13,7 +13,10 @@ int world_finalize(void);
 /* Makes an intercommunicator with the group at the other end of a socket. Collective over comm,
  * whose rank 0 has the socket. An error is described in why. */
 int world_connect(MPI_Comm comm, int link, MPI_Comm *inter, char why[MPI_MAX_ERROR_STRING]);
-int world_quiesce(void); /* adi3_quiesce() and adi3_reopen() */
+/* The same by the socket of job `guest`: see world.c. An error ends the program. */
+MPI_Comm world_meet(MPI_Comm comm, int guest, int accepts);
+int world_disconnect(MPI_Comm *comm); /* what MPI_Comm_disconnect will do */
+int world_quiesce(void);              /* adi3_quiesce() and adi3_reopen() */
 int world_reopen(void);
 #pragma GCC visibility pop
 

@@ -26,6 +26,7 @@ struct base_hooks {
     void (*job_added)(int first, int count); /* a job is known: the numbers of its processes */
     void (*peer_added)(struct adi3_proc *p); /* a device has been chosen for p */
     void (*peer_lost)(struct adi3_proc *p);  /* p cannot be reached any more: see p->lost */
+    int (*comm_made)(struct adi3_comm *c);   /* c has its groups; returns an MPI error */
     void (*comm_ends)(struct adi3_comm *c);  /* c is about to be freed */
     /* The node's segment is about to be cleared: saves what the room needs of it. All processes of
      * the node are in this call. Returns an MPI error. */
@@ -45,6 +46,7 @@ int base_hooks_add(const struct base_hooks *h);
 void base_job_added(int first, int count);
 void base_peer_added(struct adi3_proc *p);
 void base_peer_lost(struct adi3_proc *p);
+int base_comm_made(struct adi3_comm *c); /* returns the first error */
 void base_comm_ends(struct adi3_comm *c);
 int base_segment_lost(void); /* returns the first error */
 void base_devices_end(void);

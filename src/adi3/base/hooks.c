@@ -46,6 +46,17 @@ void base_peer_lost(struct adi3_proc *p)
             base_hooks[i]->peer_lost(p);
 }
 
+int base_comm_made(struct adi3_comm *c)
+{
+    int err = MPI_SUCCESS;
+
+    assert(adi3_lock_held());
+    for (int i = 0; base_hooks[i] && !err; i++)
+        if (base_hooks[i]->comm_made)
+            err = base_hooks[i]->comm_made(c);
+    return err;
+}
+
 void base_comm_ends(struct adi3_comm *c)
 {
     assert(adi3_lock_held());

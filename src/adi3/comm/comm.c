@@ -52,7 +52,7 @@ static int set_up(struct adi3_comm *c, struct adi3_group *g, struct adi3_group *
         return adi3_no_memory("for a communicator of %d processes", c->peers);
     c->together = !remote && has_shared_segment(g);
     c->oversubscribed = c->together && adi3_node.oversubscribed;
-    return MPI_SUCCESS;
+    return base_comm_made(c);
 }
 
 static void tear_down(struct adi3_comm *c)

@@ -5,7 +5,35 @@
 #include <string.h>
 #include "adi3/comm/comm_impl.h"
 
-struct adi3_group *adi3_group_strided(int size, int first, int stride)
+/* Counts the runs of members of other jobs: their jobs keep the numbers as long as the group. With
+ * the last one a job may be forgotten. */
+static void count_in_jobs(struct adi3_group *g, bool is)
+{
+    int first = 0, size = 0; /* the numbers of the job of this run */
+
+    g->others = false;
+    for (int i = 0; i < g->size; i++) {
+        int number = adi3_group_process(g, i);
+        if (number < adi3_job.size)
+            size = 0;
+        if (number < adi3_job.size || (number >= first && number - first < size))
+            continue;
+        struct proc_job *job = (struct proc_job *) (uintptr_t) proc_job_of_number(number);
+        first = job->first;
+        size = job->dev.size;
+        proc_job_in_group(job, is);
+        g->others = true;
+    }
+}
+
+/* Most groups are of our job alone, and have no list. */
+static bool may_have_others(const struct adi3_group *g)
+{
+    return g->member || g->first >= adi3_job.size
+           || (g->size && adi3_group_process(g, g->size - 1) >= adi3_job.size);
+}
+
+static struct adi3_group *new_row(int size, int first, int stride)
 {
     MPI_Group handle;
     struct adi3_group *g = adi3_new(&adi3_groups, &handle);
@@ -17,6 +45,15 @@ struct adi3_group *adi3_group_strided(int size, int first, int stride)
         .handle = handle, .refs = 1, .size = size, .first = first, .stride = stride
     };
     g->rank = group_rank_in_row(g, adi3_job.rank);
+    return g;
+}
+
+struct adi3_group *adi3_group_strided(int size, int first, int stride)
+{
+    struct adi3_group *g = new_row(size, first, stride);
+
+    if (g && may_have_others(g))
+        count_in_jobs(g, true);
     return g;
 }
 
@@ -34,13 +71,15 @@ struct adi3_group *adi3_group_make(int size, int *member)
 
     while (row < size && member[row] - member[row - 1] == stride)
         row++;
-    struct adi3_group *g = adi3_group_strided(size, first, stride);
+    struct adi3_group *g = new_row(size, first, stride);
     if (g && row < size) {
         g->member = member;
         g->rank = rank_in_list(size, member);
     } else {
         free(member);
     }
+    if (g && may_have_others(g))
+        count_in_jobs(g, true);
     return g;
 }
 
@@ -53,6 +92,8 @@ void adi3_group_release(struct adi3_group *g)
     if (--g->refs)
         return;
     assert(g->handles == 0);
+    if (g->others)
+        count_in_jobs(g, false);
     free(g->member);
     free(g->proc);
     free(g->at);

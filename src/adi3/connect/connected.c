@@ -1,112 +1,71 @@
 /* connected.c — jobs that are connected with ours: they end together, and in order.
  *
- * A connection is between two groups. Each process of the larger group and one of the smaller group
- * are connected peers. When all processes of its job are in MPI_Finalize, a process tells its
- * connected peers the end of the job, and waits until they have told the end of theirs. MPI_Abort
- * goes to the connected peers, too, and they pass it on. */
+ * Connected peers are some pairs of processes that are linked (links.c). When all processes of its
+ * job are in MPI_Finalize, a process tells its connected peers the end of the job, and waits until
+ * they have told the end of theirs. MPI_Abort goes to the connected peers, too, and they pass it
+ * on. */
 #include <stdlib.h>
 #include "adi3/comm/comm.h"
 #include "adi3/connect/connect_impl.h"
 
 enum { ABORT_MS = 500 }; /* most that MPI_Abort waits until its packets are sent */
 
-struct connected_peer { /* one of this process */
-    struct connected_peer *next;
-    struct adi3_proc *proc;
-    uint32_t ctx; /* of the intercommunicator that made the connection */
-};
-
 static void (*end_job)(int exit_code, const char *why);
-static struct connected_peer *connected_peers; /* a process is there once for each connection */
 
-bool connected_any(void) { return connected_peers; }
+bool connected_any(void) { return links_any(); }
 
-/* Adds a process that a device reaches. */
-static int connected_peer_add(struct adi3_proc *p, uint32_t ctx)
+static int unreachable; /* the error of the first peer that no device reaches */
+
+static void reach_peer(struct adi3_proc *p)
 {
-    int err = p->dev ? MPI_SUCCESS : proc_add(p);
+    if (!unreachable && !p->dev)
+        unreachable = proc_add(p);
+}
 
+int adi3_connected(void)
+{
+    assert(adi3_lock_held());
+    unreachable = MPI_SUCCESS;
+    int err = links_each_peer(reach_peer);
     if (err)
         return err;
-    struct connected_peer *x = malloc(sizeof *x);
-    if (!x)
-        return adi3_no_memory("for a connection");
-    *x = (struct connected_peer) { connected_peers, p, ctx };
-    connected_peers = x;
-    return MPI_SUCCESS;
+    return unreachable;
 }
 
-int adi3_connected(const struct adi3_comm *inter)
-{
-    const struct adi3_group *ours = inter->group, *theirs = inter->remote;
-    int least = ours->size < theirs->size ? ours->size : theirs->size, err = MPI_SUCCESS;
-
-    assert(adi3_lock_held());
-    for (int i = inter->rank % least; i < theirs->size && !err; i += least)
-        if (inter->rank < least || i == inter->rank % least)
-            err = connected_peer_add(proc_at(adi3_group_process(theirs, i)), inter->recv_ctx);
-    return err;
-}
-
-static void connections_drop(bool all, uint32_t ctx)
-{
-    for (struct connected_peer **at = &connected_peers; *at;) {
-        struct connected_peer *x = *at;
-        if (!all && x->ctx != ctx) {
-            at = &x->next;
-            continue;
-        }
-        *at = x->next;
-        free(x);
-    }
-}
-
-void adi3_not_connected(const struct adi3_comm *inter)
-{
-    assert(adi3_lock_held());
-    connections_drop(false, inter->recv_ctx);
-}
-
-void connected_finalize(void) { connections_drop(true, 0); }
+void connected_finalize(void) { links_finalize(); }
 
 /* ---- the end of a job ------------------------------------------------------------------------ */
 
 static int receive_job_end(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
     (void) pkt, (void) payload;
-    proc_of(from)->link->ends_received++;
+    proc_of(from)->link->ended = true;
     return 0;
 }
 
-/* How many ends of its job p has still to tell: one for each connection. */
-static int peer_ends_awaited(const struct adi3_proc *p)
+static void tell_end(struct adi3_proc *p)
 {
-    int n = 0;
+    static const struct dev_pkt job_end = { .type = PKT_JOB_END };
 
-    for (const struct connected_peer *x = connected_peers; x; x = x->next)
-        n += x->proc == p;
-    return n - p->link->ends_received;
+    if (!p->lost && (p->dev || !proc_add(p)))
+        (void) p2p_control(&p->peer, &job_end); /* an error: it is lost */
 }
 
-static bool all_ends_received(void)
-{
-    bool all = p2p_with_devices() == 0;
+static bool awaited; /* a peer has still to tell the end of its job */
 
-    for (const struct connected_peer *x = connected_peers; x && all; x = x->next)
-        all = x->proc->lost || peer_ends_awaited(x->proc) <= 0;
-    return all;
-}
+static void look_at_end(struct adi3_proc *p) { awaited |= p->dev && !p->lost && !p->link->ended; }
 
 void connected_end_exchange(void)
 {
-    const struct dev_pkt job_end = { .type = PKT_JOB_END };
     struct adi3_wait w = { .what = "the end of a connected job" };
 
-    for (const struct connected_peer *x = connected_peers; x; x = x->next)
-        if (!x->proc->lost)
-            (void) p2p_control(&x->proc->peer, &job_end); /* an error: it is lost */
-    while (!all_ends_received())
-        adi3_wait_turn(&w);
+    awaited = links_each_peer(tell_end) == MPI_SUCCESS;
+    while (awaited) {
+        awaited = p2p_with_devices() > 0;
+        (void) links_each_peer(look_at_end);
+        if (awaited)
+            adi3_wait_turn(&w);
+    }
     adi3_wait_end(&w);
 }
 
@@ -118,24 +77,28 @@ struct abort_fields {
 P2P_FIELDS_FIT(struct abort_fields);
 
 static bool told; /* the connected peers know */
+static struct dev_pkt abort_pkt = { .type = PKT_ABORT };
+
+static void send_abort(struct adi3_proc *p)
+{
+    if (!p->lost && (p->dev || !proc_add(p)))
+        (void) p2p_control(&p->peer, &abort_pkt);
+}
 
 static void abort_send_all(int exit_code)
 {
     const struct abort_fields fields = { (uint64_t) (unsigned) exit_code };
-    struct dev_pkt pkt = { .type = PKT_ABORT };
 
     told = true;
-    p2p_put_fields(&pkt, &fields, sizeof fields);
-    for (const struct connected_peer *x = connected_peers; x; x = x->next)
-        if (!x->proc->lost)
-            (void) p2p_control(&x->proc->peer, &pkt);
+    p2p_put_fields(&abort_pkt, &fields, sizeof fields);
+    (void) links_each_peer(send_abort);
 }
 
 void connected_abort(int exit_code)
 {
     uint64_t end = os_time_ns() + ABORT_MS * 1000000ull;
 
-    if (!connected_peers || told)
+    if (!links_any() || told)
         return;
     abort_send_all(exit_code);
     while (p2p_with_devices() && os_time_ns() < end)

@@ -14,6 +14,8 @@ int connect_init(void (*end)(int exit_code, const char *why))
     int err = progress_source_add(&progress_share_socket);
 
     if (!err)
+        err = links_init();
+    if (!err)
         err = connected_init(end);
     return err;
 }
@@ -86,7 +88,20 @@ int adi3_job_learn(const struct adi3_job_record *job, const unsigned char secret
     memcpy(name, job->name, sizeof name);
     name[sizeof name - 1] = '\0';
     memcpy(known.dev.secret, secret, ADI3_SECRET);
-    return proc_job_learn(&known, &made);
+    while ((made = proc_job_find(job->id)) && made->leaving)
+        progress_pause();
+    int err = proc_job_learn(&known, &made);
+    if (!err && made != &proc_own_job)
+        proc_job_visit(made);
+    return err;
+}
+
+void adi3_job_learned(const struct adi3_job_record *record)
+{
+    struct proc_job *job = proc_job_find(record->id);
+
+    if (job && job != &proc_own_job)
+        proc_job_leave(job);
 }
 
 static struct adi3_proc *process_named(const struct adi3_process_name *name)

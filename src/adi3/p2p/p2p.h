@@ -33,6 +33,7 @@ enum adi3_pkt_type {
     PKT_DIFFERS,
     PKT_LAST,
     PKT_JOB_END,
+    PKT_LEAVE,
     PKT_ABORT,
     PKT_RMA,      /* an operation, with its data */
     PKT_RMA_DATA, /* what an operation has fetched */

@@ -331,12 +331,12 @@ static const struct dev_job *job_of(uint64_t id)
 {
     const struct proc_job *job = proc_job_find(id);
 
-    return job ? &job->dev : NULL;
+    return job && !job->gone ? &job->dev : NULL;
 }
 
 static struct dev_peer *peer_ensure_added(struct adi3_proc *p)
 {
-    return p->dev || !proc_add(p) ? &p->peer : NULL;
+    return p->dev || (proc_may_send(p) && !proc_add(p)) ? &p->peer : NULL;
 }
 
 static struct dev_peer *peer_of(const struct dev_job *job, int rank)

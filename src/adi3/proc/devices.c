@@ -209,3 +209,10 @@ bool dev_free_mem(void *at)
         freed = adi3_devs[i].ops->free_mem && adi3_devs[i].ops->free_mem(at);
     return freed;
 }
+
+void devices_forget_job(const struct proc_job *job)
+{
+    for (int i = 0; i < adi3_ndevs; i++)
+        if (adi3_devs[i].ops->forget_job)
+            adi3_devs[i].ops->forget_job(&job->dev);
+}

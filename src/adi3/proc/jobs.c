@@ -1,7 +1,8 @@
 /* jobs.c — the process table: the processes of our job, and of other jobs as they become known.
  *
  * The processes of our job are an array, whose pages are taken when one of them becomes known.
- * Processes of other jobs are in chunks, so that an entry never moves. */
+ * Processes of other jobs are in chunks, so that an entry never moves. The numbers of a job that is
+ * known no more are used again. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +12,12 @@ enum { CHUNK = 256 /* processes */ };
 
 static struct adi3_proc **chunks;
 static int nchunks;
-static int others; /* processes of other jobs */
+static int others; /* numbers of processes of other jobs, the unused ones between them included */
 
-/* Other jobs, hashed by id, with at least two slots for each. */
-static struct proc_job **slots;
+/* Other jobs, hashed by id, with at least two slots for each; and in the order of their numbers. */
+static struct proc_job **slots, **in_order;
 static size_t nslots, njobs;
+static int known; /* processes of these jobs */
 
 struct adi3_proc *proc_of_other_job(int number)
 {
@@ -77,11 +79,14 @@ struct proc_job *proc_job_find(uint64_t id)
 
 static bool grow_slots(void)
 {
-    struct proc_job **old = slots;
+    struct proc_job **old = slots, **more;
     size_t n = nslots;
 
     if (2 * (njobs + 1) <= n)
         return true;
+    if (!(more = realloc(in_order, (n ? n : 4) * sizeof *more)))
+        return false;
+    in_order = more;
     if (!(slots = calloc(n ? 2 * n : 8, sizeof *slots))) {
         slots = old;
         return false;
@@ -94,10 +99,24 @@ static bool grow_slots(void)
     return true;
 }
 
-/* Chunks for n processes more. Those that stay empty after an error are used later. */
+/* Empties a slot, and moves those behind it that may not stay where they are. */
+static void clear_slot(struct proc_job **at)
+{
+    size_t s = (size_t) (at - slots);
+
+    *at = NULL;
+    while (slots[s = (s + 1) & (nslots - 1)]) {
+        struct proc_job *job = slots[s];
+        slots[s] = NULL;
+        *slot_of(job->dev.id) = job;
+    }
+}
+
+/* Chunks for processes with numbers below n. Those that stay empty after an error are used
+ * later. */
 static bool grow_chunks(int n)
 {
-    int want = (others + n + CHUNK - 1) / CHUNK;
+    int want = (n - adi3_job.size + CHUNK - 1) / CHUNK;
 
     struct adi3_proc **more =
         want > nchunks ? realloc(chunks, (size_t) want * sizeof *chunks) : chunks;
@@ -110,42 +129,102 @@ static bool grow_chunks(int n)
     return true;
 }
 
-static struct proc_job *make_job(const struct proc_job *learned)
+/* The first of so many numbers in a row that no process has, and the place of their job in the
+ * order. */
+static int free_numbers(int size, size_t *place)
 {
-    size_t len = strlen(learned->name) + 1;
-    struct proc_job *job = malloc(sizeof *job + len);
+    int first = adi3_job.size;
+
+    *place = njobs;
+    if (known == others)
+        return first + others;
+    for (size_t i = 0; i < njobs; i++) {
+        if (in_order[i]->first - first >= size) {
+            *place = i;
+            return first;
+        }
+        first = in_order[i]->first + in_order[i]->dev.size;
+    }
+    return first;
+}
+
+static struct proc_job *make_job(const struct proc_job *learned, int first)
+{
+    size_t len = strlen(learned->name) + 1, links = (size_t) learned->dev.size * sizeof(int);
+    struct proc_job *job = calloc(1, sizeof *job + links + len);
 
     if (!job)
         return NULL;
     *job = *learned;
-    job->name = memcpy(job + 1, learned->name, len);
-    job->first = proc_count();
+    job->links = (int *) (job + 1);
+    job->name = memcpy((char *) job->links + links, learned->name, len);
+    job->first = first;
     return job;
+}
+
+/* What all processes of a job begin with, also when it becomes known again. */
+static void begin_job(struct proc_job *job)
+{
+    for (int i = 0; i < job->dev.size; i++)
+        make_proc(proc_of_other_job(job->first + i), job, i);
+    base_job_added(job->first, job->dev.size);
+}
+
+/* The job is known, and was gone: what is learned now holds. */
+static int know_again(struct proc_job *job, const struct proc_job *learned)
+{
+    if (!job->gone)
+        return MPI_SUCCESS;
+    memcpy(job->dev.secret, learned->dev.secret, sizeof job->dev.secret);
+    job->business_cards = learned->business_cards;
+    job->gone = false;
+    begin_job(job);
+    return MPI_SUCCESS;
 }
 
 int proc_job_add(const struct proc_job *learned, struct proc_job **job)
 {
-    int size = learned->dev.size;
+    int size = learned->dev.size, first;
+    size_t place;
 
     assert(adi3_lock_held());
     if ((*job = proc_job_find(learned->dev.id)))
         return (*job)->dev.size == size
-                   ? MPI_SUCCESS
+                   ? know_again(*job, learned)
                    : adi3_error(MPI_ERR_OTHER, "%s has %d processes, and not %d", learned->name,
                                 (*job)->dev.size, size);
     if (size < 1 || size > INT_MAX - CHUNK - proc_count())
         return adi3_error(MPI_ERR_OTHER,
                           "%s has %d processes: this process knows %d and has numbers for %d more",
                           learned->name, size, proc_count(), INT_MAX - CHUNK - proc_count());
-    if (!grow_slots() || !grow_chunks(size) || !(*job = make_job(learned)))
+    first = free_numbers(size, &place);
+    if (!grow_slots() || !grow_chunks(first + size) || !(*job = make_job(learned, first)))
         return adi3_no_memory("for %d processes of %s", size, learned->name);
     *slot_of(learned->dev.id) = *job;
+    memmove(in_order + place + 1, in_order + place, (njobs - place) * sizeof *in_order);
+    in_order[place] = *job;
     njobs++;
-    others += size;
-    for (int i = 0; i < size; i++)
-        make_proc(proc_of_other_job((*job)->first + i), *job, i);
-    base_job_added((*job)->first, size);
+    known += size;
+    if (others < first - adi3_job.size + size)
+        others = first - adi3_job.size + size;
+    begin_job(*job);
     return MPI_SUCCESS;
+}
+
+void jobs_forget(struct proc_job *job)
+{
+    size_t place = 0;
+
+    for (int i = 0; i < job->dev.size; i++)
+        *proc_of_other_job(job->first + i) = (struct adi3_proc) { .node = -1 };
+    while (in_order[place] != job)
+        place++;
+    njobs--;
+    memmove(in_order + place, in_order + place + 1, (njobs - place) * sizeof *in_order);
+    known -= job->dev.size;
+    others = njobs ? in_order[njobs - 1]->first + in_order[njobs - 1]->dev.size - adi3_job.size : 0;
+    clear_slot(slot_of(job->dev.id));
+    free(job);
 }
 
 static void free_link(struct adi3_proc *p)
@@ -155,24 +234,38 @@ static void free_link(struct adi3_proc *p)
     free(p->link);
 }
 
+void jobs_begin_process(struct adi3_proc *p)
+{
+    const struct proc_job *job = proc_job_of(p);
+    const struct adi3_proc was = *p;
+
+    free_link(p);
+    make_proc(p, job, was.peer.rank);
+    p->peer.node = was.peer.node;
+    p->peer.local = was.peer.local;
+    p->node = was.peer.node ? was.node : -1;
+    p->credit = (ptrdiff_t) job->pair;
+}
+
 void jobs_free(void)
 {
     for (int i = 0; adi3_procs && i < proc_count(); i++)
         free_link(proc_at(i));
     for (size_t i = 0; i < nslots; i++) {
-        if (slots[i] && slots[i]->free_business_cards)
+        if (slots[i] && slots[i]->free_business_cards && !slots[i]->gone)
             slots[i]->free_business_cards(slots[i]);
         free(slots[i]);
     }
     for (int i = 0; i < nchunks; i++)
         free(chunks[i]);
     free(slots);
+    free(in_order);
     free(chunks);
     if (adi3_procs)
         os_unmap(adi3_procs, own_len());
     adi3_procs = NULL;
-    slots = NULL;
+    slots = in_order = NULL;
     chunks = NULL;
     nslots = njobs = 0;
-    others = nchunks = 0;
+    others = nchunks = known = 0;
 }

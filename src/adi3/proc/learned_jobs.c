@@ -32,7 +32,7 @@ int proc_job_learn(const struct proc_job *known, struct proc_job **job)
     assert(adi3_lock_held());
     learned.business_card = learned_business_card;
     learned.free_business_cards = learned_business_cards_free;
-    if (!proc_job_find(known->dev.id) && size > 0
+    if ((!proc_job_find(known->dev.id) || proc_job_find(known->dev.id)->gone) && size > 0
         && !(learned.business_cards = calloc((size_t) size, sizeof(char *))))
         return adi3_no_memory("for the business cards of %d processes of %s", size, known->name);
     int err = proc_job_add(&learned, job);

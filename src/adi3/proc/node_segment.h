@@ -123,6 +123,7 @@ void segment_unmap(struct segment *s);
 _Atomic uint32_t *segment_asleep(const struct dev_node *n, int index);
 bool segment_alive(const struct dev_node *n, int index);
 void segment_wake_all(const struct dev_node *n);
+int segment_guest(const struct dev_node *n, const struct dev_job *job, int rank);
 size_t segment_take(const struct dev_node *n, size_t len, const char **why);
 size_t segment_lend(const struct dev_node *n, size_t len, const char **why);
 void segment_give(const struct dev_node *n, size_t offset, size_t len);

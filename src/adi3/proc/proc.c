@@ -156,6 +156,29 @@ void proc_died(struct adi3_proc *p)
     proc_lost(p, -ECONNRESET);
 }
 
+/* The device of p, of another job, has nothing for it any more. */
+static void drop_device(struct adi3_proc *p)
+{
+    const struct dev_ops *ops = p->dev->ops;
+
+    if (!p->lost)
+        ops->del_peer(&p->peer);
+    if (ops->forget_peer)
+        ops->forget_peer(&p->peer);
+    if (!p->peer.node)
+        free((char *) (uintptr_t) p->peer.endpoint);
+    p->peer.endpoint = NULL;
+    p->dev = NULL;
+}
+
+void proc_forget(struct adi3_proc *p)
+{
+    assert(adi3_lock_held() && proc_job_of(p) != &proc_own_job);
+    if (p->dev)
+        drop_device(p);
+    jobs_begin_process(p);
+}
+
 /* ---- joining and leaving --------------------------------------------------------------------- */
 
 /* Whether every process of the job is on this node and has opened a device for it. */
@@ -296,7 +319,9 @@ static void close_all(void)
         struct adi3_proc *p = proc_at(i);
         if (!p->peer.job)
             continue;
-        if (p->dev && !p->lost)
+        if (p->dev && proc_job_of(p) != &proc_own_job)
+            drop_device(p);
+        else if (p->dev && !p->lost)
             p->dev->ops->del_peer(&p->peer);
         if (!p->peer.node)
             free((char *) (uintptr_t) p->peer.endpoint);

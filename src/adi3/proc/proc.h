@@ -34,8 +34,8 @@ struct proc_link {           /* of a process with a device: what is rarely used 
     struct adi3_dev *behind; /* the real device, while dev holds packets back; else NULL */
     struct dev_send *held, **held_end; /* the packets held back by a quiesce */
     uint64_t marked;                   /* number of the last quiesce whose marker has come */
-    int ends_received;                 /* how often a process of another job has told the end of its
-                                        * job */
+    bool ended;                        /* of another job: it has told the end of its job, ... */
+    bool left;                         /* ... or that nothing of it follows */
 };
 
 /* Of a process of our job all is 0 until proc_add(): a large job is mostly processes that this one
@@ -134,6 +134,12 @@ struct proc_job {
     size_t credit; /* bytes that its processes take eagerly from one sender; 0: as many as ours */
     size_t pair;   /* the same between its processes and ours, at both ends: the lesser of both */
     bool joining;  /* a thread is about to join its memory on this node */
+    int visits;    /* connects with it, and ends of links, that are under way here; ... */
+    int leaving;   /* ... of these the latter */
+    int *links;    /* of each of its processes: communicators that span it and this process */
+    int linked;    /* processes with links */
+    int groups;    /* runs of its processes among the members of all groups */
+    bool gone;     /* nothing connects us with it; it is here for the groups */
 };
 extern struct proc_job proc_own_job; /* number i is rank i */
 
@@ -149,6 +155,24 @@ struct adi3_proc *proc_of_other_job(int number);
 /* Learns of a job, of which the caller sets dev, name and credit; its business cards are given by
  * proc_business_card_give(). Errors: as proc_job_add(). */
 int proc_job_learn(const struct proc_job *known, struct proc_job **job);
+/* A connect with the job is under way, and no longer. Its processes may send from then on. */
+void proc_job_visit(struct proc_job *job);
+void proc_job_leave(struct proc_job *job);
+/* A communicator spans this process and p, of another job; and no longer. p may send while it has
+ * links. After the last link of a process of a job that no connect is under way with, the job is
+ * gone: its memory on this node is left, and its business cards are freed. */
+void proc_link_add(struct adi3_proc *p);
+void proc_link_drop(struct adi3_proc *p);
+int proc_links(const struct adi3_proc *p);
+/* Whether p may send to this process: it is of our job, linked, or of a job that a connect is under
+ * way with. */
+bool proc_may_send(const struct adi3_proc *p);
+/* Both have told each other that nothing follows, or p is lost: all is forgotten that this process
+ * has for it. */
+void proc_forget(struct adi3_proc *p);
+/* A group has a run of members of the job, and no longer: so long its processes keep their
+ * numbers. */
+void proc_job_in_group(struct proc_job *job, bool is);
 /* Gives the business card of a process, unless there is one. Errors: MPI_ERR_OTHER when it is of
  * another process; MPI_ERR_NO_MEM. */
 int proc_business_card_give(const struct adi3_proc *p, const char *text);

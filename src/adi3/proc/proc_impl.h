@@ -18,7 +18,8 @@ int devices_check_setting(void);  /* errors of STARLING_DEVICES */
 int devices_open(bool node_only); /* node_only: the devices limited to this node; else the rest */
 /* Makes the open devices reachable from other nodes. Returns the first error of a device. */
 int devices_widen(void);
-void devices_close(void); /* all of them */
+void devices_close(void);                            /* all of them */
+void devices_forget_job(const struct proc_job *job); /* whose peers have been forgotten */
 
 /* append_number.c */
 void text_append_number(char *text, int n); /* not negative */
@@ -66,6 +67,10 @@ void node_table_leave(void); /* before the segment is left */
 int jobs_init(void); /* makes the table, with our own job */
 /* Sets what is 0 of a process of our job: proc_node() and proc_local(), too. */
 void jobs_know(struct adi3_proc *p, const struct dev_node *node, int index);
+void jobs_forget(
+    struct proc_job *job); /* frees it: no group has processes of it, no device knows it */
+/* All is again as if p, of another job, had never been talked to. */
+void jobs_begin_process(struct adi3_proc *p);
 void jobs_free(void);
 
 /* node.c */

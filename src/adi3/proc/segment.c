@@ -16,6 +16,7 @@ struct segment segment_own = { .fd = -1 };
 struct dev_node adi3_node = { .asleep = segment_asleep,
                               .wake_all = segment_wake_all,
                               .alive = segment_alive,
+                              .guest = segment_guest,
                               .take = segment_take,
                               .lend = segment_lend,
                               .give = segment_give };
@@ -96,6 +97,18 @@ bool segment_alive(const struct dev_node *n, int index)
 
     return os_byte_locked(s->fd, (size_t) at)
            && (place < 0 || guest_index(place, atomic_load(&s->head->guest[place].times)) == index);
+}
+
+int segment_guest(const struct dev_node *n, const struct dev_job *job, int rank)
+{
+    const struct node_head *head = segment_of(n)->head;
+    int guests = (int) atomic_load(&head->guests);
+
+    for (int i = 0; i < guests && i < MAX_GUESTS; i++)
+        if (atomic_load(&head->guest[i].job) == job->id
+            && atomic_load(&head->guest[i].rank) == rank)
+            return guest_index(i, atomic_load(&head->guest[i].times));
+    return -1;
 }
 
 /* The kernel walks a list of all locks for each answer of alive(). Where all processes ask about

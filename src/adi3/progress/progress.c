@@ -51,8 +51,8 @@ static bool detect_failure(const struct dev_node *n, int index)
     if (rank < 0 || rank >= job->dev.size || index == n->index)
         return false;
     struct adi3_proc *p = proc_at(job->first + rank);
-    bool leaves = p->link && p->link->ends_received; /* in order */
-    if (p->lost || leaves || n->alive(n, index))
+    bool leaves = p->link && (p->link->ended || p->link->left); /* in order */
+    if (p->lost || leaves || !proc_may_send(p) || n->alive(n, index))
         return false;
     peer_failed(p);
     node_found_dead(n);

@@ -356,6 +356,7 @@ static const struct dev_ops *layer_build_ops(struct chaos *c, int n)
         .add_peer = layer[n].add_peer,
         .del_peer = del_peer,
         .forget_peer = forget_peer,
+        .forget_job = inner->forget_job,
         .inject = chaos_inject,
         .send = chaos_send,
         .poll = layer[n].poll,

@@ -13,8 +13,8 @@ const struct dev_env *shm_env;
 struct shm_peer **shm_rings;
 int shm_nrings;
 
-/* By their place in this process's memory: the index modulo DEV_PLACES. Guests are there once they
- * have sent a message. */
+/* By their place in this process's memory: the index modulo DEV_PLACES. A guest may have left its
+ * place, and another one have it, before its last messages are read: it is in `others` then. */
 static struct shm_peer **peers;
 static int npeers;
 static struct shm_peer *others; /* the peers of other jobs */
@@ -57,12 +57,15 @@ struct shm_peer *shm_peer_new(struct dev_peer *peer)
         return NULL;
     p->peer = peer;
     p->index = -1;
+    int index =
+        is_guest(p) ? shm_env->node->guest(shm_env->node, peer->job, peer->rank) : peer->local;
+    if (index >= 0 && !set_peer(index, p)) {
+        free(p);
+        return NULL;
+    }
     if (is_guest(p)) {
         p->next_other = others;
         others = p;
-    } else if (!set_peer(peer->local, p)) {
-        free(p);
-        return NULL;
     }
     p->asleep = peer->node->asleep(peer->node, peer->local);
     p->tx.last = &p->tx.first;
@@ -70,7 +73,7 @@ struct shm_peer *shm_peer_new(struct dev_peer *peer)
     return p;
 }
 
-/* The peer that ADI3 knows under an index which is not in the table. */
+/* The peer with an index which is not in the table: one that ADI3 knows, or one that was there. */
 static struct shm_peer *look_up(int index)
 {
     struct dev_peer *peer = shm_env->up->peer_here(index);
@@ -78,9 +81,11 @@ static struct shm_peer *look_up(int index)
 
     if (get_peer(index))
         return get_peer(index);
-    while (p && p->peer != peer)
+    while (p && p->peer != peer && p->index != index)
         p = p->next_other;
-    return p && set_peer(index, p) ? p : NULL;
+    if (!p || p->index == index)
+        return p;
+    return set_peer(index, p) ? p : NULL;
 }
 
 struct shm_peer *shm_peer_at(int index)

@@ -197,6 +197,16 @@ static void await_closing(void)
 
 /* Closes those that would still bring packets: a handshake may be under way with a process that has
  * not been added as a peer. */
+/* A connection whose other end has said that it is of this job may be in the handshake still. */
+static void forget_job(const struct dev_job *job)
+{
+    for (struct conn *c = sock_dev.conns, *next; c; c = next) {
+        next = c->next;
+        if (c->state == CONN_PROOF_AWAITED && c->claimed_job == job)
+            sock_conn_close(c);
+    }
+}
+
 static void close_handshakes(void)
 {
     for (struct conn *c = sock_dev.conns, *next; c; c = next) {
@@ -244,6 +254,7 @@ const struct dev_ops dev_sockets = {
     .add_peer = sock_add_peer,
     .del_peer = sock_del_peer,
     .forget_peer = sock_del_peer,
+    .forget_job = forget_job,
     .inject = sock_inject,
     .send = sock_send,
     .poll = poll_sockets,

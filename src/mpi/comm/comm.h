@@ -91,6 +91,14 @@ int mpir_handshake(const struct mpir_peer_comm *p, const struct adi3_group *ours
  * Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
 int mpir_connect(struct adi3_comm *c, int root, int link, struct adi3_comm **made);
 
+/* Drops a reference to c, of which nothing is under way. If c spans several jobs, processes that
+ * have no other such communicator in common forget each other. Collective over c. Errors: those of
+ * a process that has failed; the reference is dropped all the same. */
+int mpir_let_go(struct adi3_comm *c);
+/* The same of a communicator whose handle the caller has taken back, once nothing of it is under
+ * way in this process. */
+int mpir_disconnect(struct adi3_comm *c);
+
 /* Chooses one block of context ids, which is then reserved in all processes of both groups (see
  * adi3_comm_set_block). Collective over both. Errors: MPI_ERR_OTHER when none is left. */
 int mpir_block_consensus(const struct mpir_peer_comm *p, int *block);

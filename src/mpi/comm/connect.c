@@ -22,6 +22,7 @@ struct connection {
     struct mpir_peer_comm p;
     struct hello ours, theirs;
     struct adi3_business_card *our_business_cards, *their_business_cards;
+    int learned;     /* jobs of the other group */
     uint64_t memory; /* the number under which this process exposes its node's memory; 0: not yet */
 };
 
@@ -126,15 +127,15 @@ static int exchange_business_cards(struct connection *x)
     return mpir_exchange(&x->p, &b);
 }
 
-static int connection_learn_peers(const struct connection *x)
+static int connection_learn_peers(struct connection *x)
 {
     unsigned char secret[ADI3_SECRET];
     int err = MPI_SUCCESS;
 
     for (int i = 0; i < ADI3_SECRET; i++)
         secret[i] = x->ours.random[i] ^ x->theirs.random[i];
-    for (int i = 0; i < x->theirs.jobs && !err; i++)
-        err = adi3_job_learn(&x->theirs.job[i], secret);
+    for (; x->learned < x->theirs.jobs && !err; x->learned += !err)
+        err = adi3_job_learn(&x->theirs.job[x->learned], secret);
     for (int i = 0; i < x->theirs.members && !err; i++)
         err = adi3_business_card_take(&x->their_business_cards[i]);
     if (!err)
@@ -156,10 +157,10 @@ static int connection_make_comm(const struct connection *x, struct adi3_comm **m
         adi3_group_release(remote);
     }
     if (!err)
-        err = adi3_connected(*made);
+        err = adi3_connected();
     err = connection_consensus(x, err);
     if (err && *made) {
-        adi3_not_connected(*made);
+        adi3_comm_unlink(*made);
         adi3_comm_release(*made);
     }
     return err;
@@ -177,6 +178,8 @@ int mpir_connect(struct adi3_comm *c, int root, int link, struct adi3_comm **mad
     adi3_jobs_introduced(x.memory);
     if (!err)
         err = connection_make_comm(&x, made);
+    for (int i = 0; i < x.learned; i++)
+        adi3_job_learned(&x.theirs.job[i]);
     free(x.our_business_cards);
     free(x.their_business_cards);
     return err;

@@ -1,3 +1,4 @@
+#include "mpi/comm/comm.h"
 #include "mpi/errhan/errhan.h"
 #include "mpi/io/io.h"
 
@@ -33,10 +34,15 @@ int PMPI_File_close(MPI_File *fh)
     TRY(mpir_out_arg(fh, "fh"));
     TRY(mpir_open_file_arg(&call, *fh, &f));
     TRY(mpir_idle_file_arg(f));
+    struct adi3_comm *c = f->comm;
     int err = close_all(f);
     mpir_file_views_free(f);
     mpir_file_hints_free(f);
+    c->refs++;
     adi3_file_free(f);
+    int left = mpir_let_go(c);
+    if (!err)
+        err = left;
     *fh = MPI_FILE_NULL;
     TRY(err);
     return mpir_leave(&call);

@@ -1,21 +1,26 @@
 #include "mpi/attr/attr.h"
 #include "mpi/coll/coll.h"
+#include "mpi/comm/comm.h"
 #include "mpi/rma/rma.h"
 
 /* What an open epoch of MPI_Win_fence has had is completed. The window ends here also when the
  * other processes do not come. */
 static int win_end(struct adi3_win *w, MPI_Win *win)
 {
+    struct adi3_comm *c = w->comm;
     struct coll x;
     int err = adi3_win_fence_begin(w);
 
     coll_begin(&x, w->comm);
     int failed = coll_run(&coll_barrier, &x);
     mpir_reached_forget();
-    if (failed)
+    if (failed) {
         adi3_win_leave(w);
-    else
+    } else {
+        c->refs++;
         adi3_win_free(w);
+        failed = mpir_let_go(c);
+    }
     *win = MPI_WIN_NULL;
     if (!err)
         err = failed;

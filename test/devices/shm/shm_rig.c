@@ -36,6 +36,11 @@ static bool alive(const struct dev_node *n, int index)
     return os_byte_locked(side_of(n)->segment, (size_t) index);
 }
 
+static int guest(const struct dev_node *n, const struct dev_job *job, int rank)
+{
+    return job == &other->job ? side_of(n)->count + rank : -1;
+}
+
 static void wake(const struct dev_node *n, int index)
 {
     atomic_store(asleep(n, index), DEV_AWAKE);
@@ -79,7 +84,7 @@ static void give(const struct dev_node *n, size_t offset, size_t len)
 
 #define FUNCTIONS                                                                                  \
     .asleep = asleep, .wake = wake, .wake_all = wake_all, .alive = alive, .take = take,            \
-    .lend = take, .give = give
+    .guest = guest, .lend = take, .give = give
 struct dev_node rig_node = { FUNCTIONS }, rig_other_node = { FUNCTIONS };
 
 static void make(struct side *s, int count)

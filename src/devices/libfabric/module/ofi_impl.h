@@ -145,8 +145,9 @@ struct ofi_early { /* a message that came before an earlier one */
     char bytes[];
 };
 
-struct ofi_peer {                /* dev_peer.priv; lives until close() */
+struct ofi_peer {                /* dev_peer.priv; lives until close(), or until it is forgotten */
     struct dev_peer *peer;       /* NULL when it has been deleted */
+    bool forgotten;              /* and is freed when nothing is in flight any more */
     struct ofi_peer *next;       /* in the list of all */
     const struct dev_node *node; /* see dev_peer */
     int local;
@@ -348,6 +349,8 @@ bool ofi_watch_host_is_alive(struct ofi_peer *p);
 /* ---- loss.c ---- */
 
 void ofi_del_peer(struct dev_peer *peer);
+void ofi_forget_peer(struct dev_peer *peer);
+void ofi_forget_job(const struct dev_job *job);
 void ofi_peer_lose(struct ofi_peer *p, int err, const char *text);
 bool ofi_lose_failed_peers(void);
 

@@ -1,0 +1,344 @@
+/* links.c — what connects this process with those of other jobs, and the end of it.
+ *
+ * Two processes of different jobs are linked by each communicator that spans both; those of windows
+ * and files are communicators, too (§10.5.4). A communicator that is freed by MPI_Comm_free links
+ * them all the same, and what was freed is remembered as a span; one that is let go does not. With
+ * the last link two processes that have talked tell each other that nothing follows (LEAVE), and
+ * then both forget. */
+#include <stdlib.h>
+#include "adi3/comm/comm.h"
+#include "adi3/connect/connect_impl.h"
+#include "adi3/request/request.h"
+
+struct comm_span { /* the groups of a communicator of several jobs */
+    struct comm_span *next;
+    struct adi3_group *group, *remote; /* remote: NULL, as in struct adi3_comm */
+    bool freed;                        /* the communicator is no more */
+};
+
+static struct comm_span *spans;
+
+bool links_any(void) { return spans; }
+
+static bool is_of_other_job(int number) { return number >= adi3_job.size; }
+
+/* The group whose processes a member of the communicator is linked with. */
+static const struct adi3_group *group_linked(const struct adi3_group *group,
+                                             const struct adi3_group *remote)
+{
+    return remote ? remote : group;
+}
+
+static const struct adi3_group *linked_by(const struct comm_span *s)
+{
+    return group_linked(s->group, s->remote);
+}
+
+/* ---- spans ----------------------------------------------------------------------------------- */
+
+static int comm_made(struct adi3_comm *c)
+{
+    const struct adi3_group *g = group_linked(c->group, c->remote);
+
+    if (!g->others)
+        return MPI_SUCCESS;
+    struct comm_span *s = malloc(sizeof *s);
+    if (!s)
+        return adi3_no_memory("for the links of a communicator of %d processes", g->size);
+    *s = (struct comm_span) { .next = spans, .group = c->group, .remote = c->remote };
+    s->group->refs++;
+    if (s->remote)
+        s->remote->refs++;
+    for (int i = 0; i < g->size; i++)
+        if (is_of_other_job(adi3_group_process(g, i)))
+            proc_link_add(proc_at(adi3_group_process(g, i)));
+    spans = c->span = s;
+    return MPI_SUCCESS;
+}
+
+static void span_drop(struct comm_span *s)
+{
+    const struct adi3_group *g = linked_by(s);
+    struct comm_span **at = &spans;
+
+    while (*at != s)
+        at = &(*at)->next;
+    *at = s->next;
+    for (int i = 0; i < g->size; i++)
+        if (is_of_other_job(adi3_group_process(g, i)))
+            proc_link_drop(proc_at(adi3_group_process(g, i)));
+    adi3_group_release(s->group);
+    adi3_group_release(s->remote);
+    free(s);
+}
+
+static void mark_members(const struct adi3_group *g, bool *mark)
+{
+    for (int i = 0; g && i < g->size; i++)
+        mark[adi3_group_process(g, i)] = true;
+}
+
+static bool all_marked(const struct adi3_group *g, const bool *mark)
+{
+    int i = 0;
+
+    while (g && i < g->size && mark[adi3_group_process(g, i)])
+        i++;
+    return !g || i == g->size;
+}
+
+/* Whether the span of another freed communicator links all that this one does. All members of this
+ * one have that one, too. */
+static bool is_covered(const struct comm_span *s)
+{
+    bool covered = false, *mark;
+
+    for (const struct comm_span *t = spans; t && !covered; t = t->next) {
+        if (t == s || !t->freed || !(mark = calloc((size_t) proc_count(), sizeof *mark)))
+            continue;
+        mark_members(t->group, mark);
+        mark_members(t->remote, mark);
+        covered = all_marked(s->group, mark) && all_marked(s->remote, mark);
+        free(mark);
+    }
+    return covered;
+}
+
+static void comm_ends(struct adi3_comm *c)
+{
+    struct comm_span *s = c->span;
+
+    c->span = NULL;
+    if (!s)
+        return;
+    s->freed = true;
+    if (is_covered(s))
+        span_drop(s);
+}
+
+void adi3_comm_unlink(struct adi3_comm *c)
+{
+    if (c->local && c->local->span)
+        span_drop(c->local->span);
+    if (c->local)
+        c->local->span = NULL;
+    if (c->span)
+        span_drop(c->span);
+    c->span = NULL;
+}
+
+void links_finalize(void)
+{
+    while (spans)
+        span_drop(spans);
+}
+
+/* ---- connected peers ------------------------------------------------------------------------- */
+
+static int compare_numbers(const void *a, const void *b)
+{
+    int x = *(const int *) a, y = *(const int *) b;
+
+    return (x > y) - (x < y);
+}
+
+/* Sorts the numbers of the members of our job, or of those of other jobs. Returns how many. */
+static int sort_members(const struct adi3_group *g, bool others, int *number)
+{
+    int n = 0;
+
+    for (int i = 0; i < g->size; i++)
+        if (is_of_other_job(adi3_group_process(g, i)) == others)
+            number[n++] = adi3_group_process(g, i);
+    qsort(number, (size_t) n, sizeof *number, compare_numbers);
+    return n;
+}
+
+/* Each process of the larger side and one of the smaller side are peers. */
+static bool is_pair(int mine, int ours, int its, int theirs)
+{
+    int least = ours < theirs ? ours : theirs;
+
+    return its % least == mine % least && (mine < least || its < least);
+}
+
+/* Sets the marks of the peers in a span; `number` is memory for all members. */
+static void mark_peers(const struct comm_span *s, int *number, bool *mark)
+{
+    int ours = sort_members(s->group, false, number), mine = 0;
+
+    while (number[mine] != adi3_job.rank)
+        mine++;
+    int n = sort_members(linked_by(s), true, number);
+    for (int first = 0, next; first < n; first = next) {
+        const struct proc_job *job = proc_job_of_number(number[first]);
+        for (next = first; next < n && number[next] - job->first < job->dev.size;)
+            next++;
+        for (int i = first; i < next; i++)
+            if (is_pair(mine, ours, i - first, next - first))
+                mark[number[i]] = true;
+    }
+}
+
+int links_each_peer(void (*each)(struct adi3_proc *p))
+{
+    bool *mark = calloc((size_t) proc_count(), sizeof *mark);
+    int *number = malloc((size_t) proc_count() * sizeof *number), n = proc_count();
+
+    assert(adi3_lock_held());
+    for (const struct comm_span *s = spans; s && mark && number; s = s->next)
+        mark_peers(s, number, mark);
+    for (int i = adi3_job.size; i < n && mark && number; i++)
+        if (mark[i])
+            each(proc_at(i));
+    bool done = mark && number;
+    free(mark);
+    free(number);
+    return done ? MPI_SUCCESS : adi3_no_memory("for the processes of %d jobs", n);
+}
+
+/* ---- letting go: nothing is under way -------------------------------------------------------- */
+
+static bool is_under_way(const struct adi3_comm *c)
+{
+    struct adi3_request *r = NULL;
+
+    while ((r = adi3_next(&adi3_requests, r)))
+        if (adi3_request_comm(r) == c && !adi3_request_done(r) && !adi3_request_inactive(r))
+            return true;
+    return false;
+}
+
+void adi3_comm_drain(const struct adi3_comm *c)
+{
+    struct adi3_wait w = { .what = "operations of a communicator that is let go" };
+
+    assert(adi3_lock_held());
+    while (is_under_way(c))
+        adi3_wait_turn(&w);
+    adi3_wait_end(&w);
+}
+
+/* ---- letting go ------------------------------------------------------------------------------ */
+
+struct leaving { /* processes whose last link this process has just let go */
+    int n, left; /* left: those that have not been forgotten yet */
+    struct adi3_proc **proc;
+    bool *told;
+};
+
+static int receive_leave(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+{
+    (void) pkt, (void) payload;
+    proc_of(from)->link->left = true;
+    return 0;
+}
+
+static struct proc_job *job_of(const struct adi3_proc *p)
+{
+    return (struct proc_job *) (uintptr_t) proc_job_of(p);
+}
+
+/* Tells one process, unless it was told, and forgets it when it has told the same. */
+static void leave_process(struct leaving *l, int i)
+{
+    static const struct dev_pkt leave = { .type = PKT_LEAVE };
+    struct adi3_proc *p = l->proc[i];
+
+    if (!p->lost && !l->told[i])
+        l->told[i] = p->dev->ops->inject(&p->peer, &leave, NULL) != DEV_AGAIN;
+    if (!p->lost && !(l->told[i] && p->link->left))
+        return;
+    proc_forget(p);
+    l->proc[i] = NULL;
+    l->left--;
+}
+
+static void leave_all(struct leaving *l)
+{
+    struct adi3_wait w = { .what = "a process of a connected job to leave" };
+
+    for (;;) {
+        for (int i = 0; i < l->n; i++)
+            if (l->proc[i])
+                leave_process(l, i);
+        if (!l->left)
+            break;
+        adi3_wait_turn(&w);
+    }
+    adi3_wait_end(&w);
+}
+
+/* The peers of c to leave are those of other jobs that have no link any more, and a device here. */
+static void collect_leaving(const struct adi3_group *g, struct leaving *l)
+{
+    for (int i = 0; i < g->size; i++) {
+        int number = adi3_group_process(g, i);
+        if (is_of_other_job(number) && !proc_links(proc_at(number)) && proc_at(number)->dev)
+            l->proc[l->n++] = proc_at(number);
+    }
+    l->left = l->n;
+}
+
+/* A visit, so that the jobs of the processes stay known, and no connect with them begins. */
+static void visit_jobs(const struct adi3_group *g, bool begin)
+{
+    for (int i = 0; i < g->size; i++) {
+        int number = adi3_group_process(g, i);
+        if (!is_of_other_job(number))
+            continue;
+        struct proc_job *job = job_of(proc_at(number));
+        job->leaving += begin ? 1 : -1;
+        if (begin)
+            proc_job_visit(job);
+        else
+            proc_job_leave(job);
+    }
+}
+
+int adi3_comm_leave(struct adi3_comm *c, const unsigned char *known)
+{
+    struct adi3_group *g = (struct adi3_group *) (uintptr_t) group_linked(c->group, c->remote);
+    struct leaving l = { .proc = malloc((size_t) g->size * sizeof *l.proc),
+                         .told = calloc((size_t) g->size, sizeof *l.told) };
+
+    assert(adi3_lock_held() && c->span);
+    if (!l.proc || !l.told) {
+        free(l.proc);
+        free(l.told);
+        return adi3_no_memory("for leaving %d processes", g->size);
+    }
+    g->refs++;
+    visit_jobs(g, true);
+    for (int i = 0; i < g->size; i++)
+        if (known[i] && is_of_other_job(adi3_group_process(g, i)) && !c->proc[i]->dev)
+            (void) proc_add(c->proc[i]); /* an error: it is lost */
+    span_drop(c->span);
+    c->span = NULL;
+    collect_leaving(g, &l);
+    leave_all(&l);
+    visit_jobs(g, false);
+    adi3_group_release(g);
+    free(l.proc);
+    free(l.told);
+    return MPI_SUCCESS;
+}
+
+void adi3_comm_known(const struct adi3_comm *c, unsigned char *known)
+{
+    for (int i = 0; i < c->peers; i++)
+        known[i] = c->proc[i]->dev != NULL;
+}
+
+int links_init(void)
+{
+    static const struct base_hooks hooks = { .name = "connect",
+                                             .comm_made = comm_made,
+                                             .comm_ends = comm_ends };
+    static const struct p2p_packet leave = { .name = "LEAVE", .whole = receive_leave };
+    int err = base_hooks_add(&hooks);
+
+    if (!err)
+        err = p2p_packet_add(PKT_LEAVE, &leave);
+    return err;
+}
