@@ -1,8 +1,9 @@
 /* hub.c — a singleton that many others connect with, by several threads at once.
  *
  * hub serve CLIENTS THREADS NAME: accepts the clients at the abstract socket NAME, exchanges
- * messages with each, and leaves two of three; prints a line for each that could not connect, how many could, and how many
- * descriptors it has then. It says so when there is none left for a client, and accepts no more.
+ * messages with each, and leaves two of three; prints a line for each that could not connect, how
+ * many could, and how many descriptors it has then. It says so when there is none left for a
+ * client, and accepts no more.
  *
  * hub call NAME: a client. */
 #include <errno.h>
