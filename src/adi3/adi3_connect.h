@@ -44,9 +44,9 @@ int adi3_jobs_introduce(const struct adi3_business_card *business_cards, int n);
 /* Both sides are done with adi3_jobs_introduce(): the memory is no longer exposed under the number,
  * which may be 0. */
 void adi3_jobs_introduced(uint64_t memory);
-/* Finds devices for the processes of other jobs that this one has to tell its end: see
- * connected.c. Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
-int adi3_connected(void);
+/* Finds devices for the processes of another job that this one has to tell its end, after inter has
+ * been made: see connected.c. Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
+int adi3_connected(const struct adi3_comm *inter);
 /* Lets go what a new communicator links: some process of its two groups could not connect. */
 void adi3_comm_unlink(struct adi3_comm *c);
 

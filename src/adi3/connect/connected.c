@@ -18,15 +18,15 @@ static int unreachable; /* the error of the first peer that no device reaches */
 
 static void reach_peer(struct adi3_proc *p)
 {
-    if (!unreachable && !p->dev)
+    if (!unreachable && !p->dev && !p->lost)
         unreachable = proc_add(p);
 }
 
-int adi3_connected(void)
+int adi3_connected(const struct adi3_comm *inter)
 {
-    assert(adi3_lock_held());
+    assert(adi3_lock_held() && inter->span);
     unreachable = MPI_SUCCESS;
-    int err = links_each_peer(reach_peer);
+    int err = links_each_peer(inter->span, reach_peer);
     if (err)
         return err;
     return unreachable;
@@ -59,10 +59,10 @@ void connected_end_exchange(void)
 {
     struct adi3_wait w = { .what = "the end of a connected job" };
 
-    awaited = links_each_peer(tell_end) == MPI_SUCCESS;
+    awaited = links_each_peer(NULL, tell_end) == MPI_SUCCESS;
     while (awaited) {
         awaited = p2p_with_devices() > 0;
-        (void) links_each_peer(look_at_end);
+        (void) links_each_peer(NULL, look_at_end);
         if (awaited)
             adi3_wait_turn(&w);
     }
@@ -91,7 +91,7 @@ static void abort_send_all(int exit_code)
 
     told = true;
     p2p_put_fields(&abort_pkt, &fields, sizeof fields);
-    (void) links_each_peer(send_abort);
+    (void) links_each_peer(NULL, send_abort);
 }
 
 void connected_abort(int exit_code)

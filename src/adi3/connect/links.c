@@ -87,21 +87,49 @@ static bool all_marked(const struct adi3_group *g, const bool *mark)
     return !g || i == g->size;
 }
 
+static bool span_covers(const struct comm_span *t, const struct comm_span *s)
+{
+    bool *mark = calloc((size_t) proc_count(), sizeof *mark);
+
+    if (!mark)
+        return false;
+    mark_members(t->group, mark);
+    mark_members(t->remote, mark);
+    bool all = all_marked(s->group, mark) && all_marked(s->remote, mark);
+    free(mark);
+    return all;
+}
+
+static bool has_member(const struct adi3_group *g, int number)
+{
+    int i = 0;
+
+    while (g && i < g->size && adi3_group_process(g, i) != number)
+        i++;
+    return g && i < g->size;
+}
+
+/* What most spans that do not cover s have not: its first process of another job. */
+static bool may_cover(const struct comm_span *t, const struct comm_span *s)
+{
+    const struct adi3_group *g = linked_by(s);
+    int first = 0;
+
+    while (!is_of_other_job(adi3_group_process(g, first)))
+        first++;
+    first = adi3_group_process(g, first);
+    return has_member(t->group, first) || has_member(t->remote, first);
+}
+
 /* Whether the span of another freed communicator links all that this one does. All members of this
  * one have that one, too. */
 static bool is_covered(const struct comm_span *s)
 {
-    bool covered = false, *mark;
+    const struct comm_span *t = spans;
 
-    for (const struct comm_span *t = spans; t && !covered; t = t->next) {
-        if (t == s || !t->freed || !(mark = calloc((size_t) proc_count(), sizeof *mark)))
-            continue;
-        mark_members(t->group, mark);
-        mark_members(t->remote, mark);
-        covered = all_marked(s->group, mark) && all_marked(s->remote, mark);
-        free(mark);
-    }
-    return covered;
+    while (t && (t == s || !t->freed || !may_cover(t, s) || !span_covers(t, s)))
+        t = t->next;
+    return t;
 }
 
 static void comm_ends(struct adi3_comm *c)
@@ -180,13 +208,14 @@ static void mark_peers(const struct comm_span *s, int *number, bool *mark)
     }
 }
 
-int links_each_peer(void (*each)(struct adi3_proc *p))
+int links_each_peer(const struct comm_span *one, void (*each)(struct adi3_proc *p))
 {
     bool *mark = calloc((size_t) proc_count(), sizeof *mark);
     int *number = malloc((size_t) proc_count() * sizeof *number), n = proc_count();
 
     assert(adi3_lock_held());
-    for (const struct comm_span *s = spans; s && mark && number; s = s->next)
+    for (const struct comm_span *s = one ? one : spans; s && mark && number;
+         s = one ? NULL : s->next)
         mark_peers(s, number, mark);
     for (int i = adi3_job.size; i < n && mark && number; i++)
         if (mark[i])

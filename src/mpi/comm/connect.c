@@ -157,7 +157,7 @@ static int connection_make_comm(const struct connection *x, struct adi3_comm **m
         adi3_group_release(remote);
     }
     if (!err)
-        err = adi3_connected();
+        err = adi3_connected(*made);
     err = connection_consensus(x, err);
     if (err && *made) {
         adi3_comm_unlink(*made);
