@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "adi3/adi3_connect.h"
 #include "fake.h"
 #include "devices/iov.h"
 #include "platform/setting.h"
@@ -225,6 +226,12 @@ bool fake_join_barrier(void)
         assert_true(fake_arrive(e->rank, pkt, NULL, FAKE_WHOLE) >= 0);
     }
     return moved;
+}
+
+void fake_let_go(struct adi3_comm *c)
+{
+    adi3_comm_unlink(c);
+    adi3_comm_release(c);
 }
 
 void fake_stop(void)

@@ -55,9 +55,10 @@ struct fake_packet { /* one that ADI3 has sent */
     char payload[];
 };
 
-int fake_join(void);          /* adi3_init in the job of three */
-void fake_start(void);        /* the same, and adds the other two */
-void fake_stop(void);         /* adi3_finalize; nothing may be under way */
+int fake_join(void);                   /* adi3_init in the job of three */
+void fake_start(void);                 /* the same, and adds the other two */
+void fake_let_go(struct adi3_comm *c); /* frees a communicator of several jobs, and its links */
+void fake_stop(void);                  /* adi3_finalize; nothing may be under way */
 void fake_leave(void);        /* the same whatever other communicators than the world have */
 bool fake_join_barrier(void); /* a poll() with which the other two come to adi3_finalize, too */
 void fake_reset(void);

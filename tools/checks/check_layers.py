@@ -55,7 +55,8 @@ ROOMS = [
     Room('adi3/sched', 'adi3/base adi3/datatype adi3/op adi3/progress adi3/request adi3/p2p '
                        'adi3/collchk adi3/shmcoll'),
     Room('adi3/clock', 'adi3/base adi3/datatype adi3/proc adi3/p2p platform'),
-    Room('adi3/connect', 'adi3/base adi3/proc adi3/progress adi3/p2p adi3/comm platform'),
+    Room('adi3/connect', 'adi3/base adi3/proc adi3/progress adi3/request adi3/p2p adi3/comm '
+                         'platform'),
     Room('adi3/rma/memory', 'adi3/base adi3/datatype adi3/op adi3/proc adi3/progress adi3/request '
                             'platform'),
     Room('adi3/rma/target', 'adi3/base adi3/datatype adi3/proc adi3/progress adi3/p2p '

@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include "adi3/proc/node_segment.h"
 
-static const size_t per_process = 4u << 20, least_per_process = 256u << 10, for_guests = 1u << 30;
+static const size_t per_process = 4u << 20, least_per_process = 256u << 10, for_guests = 256u << 20;
 
 static struct segment *const own = &segment_own;
 static int listener = -1;

@@ -111,8 +111,6 @@ void shm_peer_forget(struct shm_peer *p)
     *at = p->next_other;
     if (p->index >= 0 && get_peer(p->index) == p)
         peers[p->index % DEV_PLACES] = NULL;
-    if (p->rx.memory)
-        shm_ring_give(p->rx.memory, p->rx.lines);
     free_peer(p);
 }
 

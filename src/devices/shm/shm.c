@@ -117,6 +117,8 @@ static void forget_peer(struct dev_peer *peer)
 
     shm_sending_drop(p);
     shm_coop_drop(p);
+    if (p->rx.memory)
+        shm_ring_give(p->rx.memory, p->rx.lines);
     shm_peer_forget(p);
     peer->priv = NULL;
 }

@@ -4,7 +4,6 @@
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
-#include "adi3/adi3_connect.h"
 #include "fake.h"
 
 enum { JOBS = 1000, EACH = 100, CTX = 4242, FEW = 10, LOOKS = 5000 };
@@ -221,12 +220,6 @@ static void names(void **state)
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-static void let_go(struct adi3_comm *c)
-{
-    adi3_comm_unlink(c);
-    adi3_comm_release(c);
-}
-
 static struct adi3_comm *across(const struct proc_job *job)
 {
     struct adi3_group *ours = adi3_group_strided(1, FAKE_RANK, 1), *theirs = whole(job);
@@ -272,7 +265,7 @@ static void messages(void **state)
     struct dev_pkt pkt = fake_eager(1, 9, 4);
     pkt.ctx = CTX;
     assert_true(p2p_upcalls.recv(&adi3_procs[1].peer, &pkt, &word) < 0);
-    let_go(c);
+    fake_let_go(c);
     restart(state);
 }
 
@@ -296,7 +289,7 @@ static void ids(void **state)
     assert_true(ctx >> 31 && (ctx >> 21) == (c->recv_ctx >> 21) && ctx != c->recv_ctx);
     assert_int_equal(adi3_context_pick(&adi3_world) >> 31, 0);
     assert_int_equal(adi3_comm_new(c, &two, ctx, &of_it), MPI_SUCCESS);
-    let_go(c);
+    fake_let_go(c);
     assert_false(adi3_block_reserve(&adi3_blocks, 5)); /* the other one still has it */
     while ((ctx = adi3_context_pick(of_it))) {
         assert_true(n < 8 && ctx != of_it->recv_ctx);
@@ -308,9 +301,9 @@ static void ids(void **state)
     int err = adi3_context_distribute(of_it, &alone, 7, &ctx);
     assert_non_null(strstr(adi3_error_text(err), "no context id left"));
     while (n)
-        let_go(more[--n]);
+        fake_let_go(more[--n]);
     assert_true(adi3_context_pick(of_it) != 0);
-    let_go(of_it);
+    fake_let_go(of_it);
     assert_true(adi3_block_reserve(&adi3_blocks, 5));
     adi3_block_free(&adi3_blocks, 5);
     adi3_group_release(all);
