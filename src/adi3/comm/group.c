@@ -18,7 +18,7 @@ static void count_in_jobs(struct adi3_group *g, bool is)
             size = 0;
         if (number < adi3_job.size || (number >= first && number - first < size))
             continue;
-        struct proc_job *job = (struct proc_job *) (uintptr_t) proc_job_of_number(number);
+        const struct proc_job *job = proc_job_of_number(number);
         first = job->first;
         size = job->dev.size;
         proc_job_in_group(job, is);

@@ -11,10 +11,14 @@ int connected_init(void (*end)(int exit_code, const char *why)); /* see connect_
 /* links.c */
 int links_init(void);
 bool links_any(void); /* a communicator of several jobs has been made, and not let go */
-/* Calls each with processes of other jobs, at least one for each process of the other side or of
- * ours, whichever are more: the same pairs at both ends. one: the span of a communicator; NULL: of
- * all together. Errors: MPI_ERR_NO_MEM. */
-int links_each_peer(const struct comm_span *one, void (*each)(struct adi3_proc *p));
+/* Lists processes of other jobs, at least one for each process of the other side or of ours,
+ * whichever are more: the same pairs at both ends. one: the span of a communicator; NULL: of all
+ * together. The caller frees proc, also after an error. Errors: MPI_ERR_NO_MEM. */
+struct links_peers {
+    struct adi3_proc **proc;
+    int n;
+};
+int links_peers(const struct comm_span *one, struct links_peers *peers);
 void links_finalize(void);
 
 #endif /* CONNECT_IMPL_H */

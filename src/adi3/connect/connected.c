@@ -14,22 +14,17 @@ static void (*end_job)(int exit_code, const char *why);
 
 bool connected_any(void) { return links_any(); }
 
-static int unreachable; /* the error of the first peer that no device reaches */
-
-static void reach_peer(struct adi3_proc *p)
-{
-    if (!unreachable && !p->dev && !p->lost)
-        unreachable = proc_add(p);
-}
-
 int adi3_connected(const struct adi3_comm *inter)
 {
+    struct links_peers peers;
+
     assert(adi3_lock_held() && inter->span);
-    unreachable = MPI_SUCCESS;
-    int err = links_each_peer(inter->span, reach_peer);
-    if (err)
-        return err;
-    return unreachable;
+    int err = links_peers(inter->span, &peers);
+    for (int i = 0; i < peers.n && !err; i++)
+        if (!peers.proc[i]->dev && !peers.proc[i]->lost)
+            err = proc_add(peers.proc[i]);
+    free(peers.proc);
+    return err;
 }
 
 void connected_finalize(void) { links_finalize(); }
@@ -43,30 +38,39 @@ static int receive_job_end(struct dev_peer *from, const struct dev_pkt *pkt, con
     return 0;
 }
 
-static void tell_end(struct adi3_proc *p)
+/* Tells all peers. An error: one is lost. */
+static void tell_peers(const struct links_peers *peers, const struct dev_pkt *pkt)
 {
-    static const struct dev_pkt job_end = { .type = PKT_JOB_END };
-
-    if (!p->lost && (p->dev || !proc_add(p)))
-        (void) p2p_control(&p->peer, &job_end); /* an error: it is lost */
+    for (int i = 0; i < peers->n; i++) {
+        struct adi3_proc *p = peers->proc[i];
+        if (!p->lost && (p->dev || !proc_add(p)))
+            (void) p2p_control(&p->peer, pkt);
+    }
 }
 
-static bool awaited; /* a peer has still to tell the end of its job */
+static bool all_ends_received(const struct links_peers *peers)
+{
+    bool all = p2p_with_devices() == 0;
 
-static void look_at_end(struct adi3_proc *p) { awaited |= p->dev && !p->lost && !p->link->ended; }
+    for (int i = 0; i < peers->n && all; i++) {
+        const struct adi3_proc *p = peers->proc[i];
+        all = !p->dev || p->lost || p->link->ended;
+    }
+    return all;
+}
 
 void connected_end_exchange(void)
 {
+    const struct dev_pkt job_end = { .type = PKT_JOB_END };
     struct adi3_wait w = { .what = "the end of a connected job" };
+    struct links_peers peers;
 
-    awaited = links_each_peer(NULL, tell_end) == MPI_SUCCESS;
-    while (awaited) {
-        awaited = p2p_with_devices() > 0;
-        (void) links_each_peer(NULL, look_at_end);
-        if (awaited)
-            adi3_wait_turn(&w);
-    }
+    (void) links_peers(NULL, &peers); /* without memory there are none */
+    tell_peers(&peers, &job_end);
+    while (!all_ends_received(&peers))
+        adi3_wait_turn(&w);
     adi3_wait_end(&w);
+    free(peers.proc);
 }
 
 /* ---- abort ----------------------------------------------------------------------------------- */
@@ -77,21 +81,18 @@ struct abort_fields {
 P2P_FIELDS_FIT(struct abort_fields);
 
 static bool told; /* the connected peers know */
-static struct dev_pkt abort_pkt = { .type = PKT_ABORT };
-
-static void send_abort(struct adi3_proc *p)
-{
-    if (!p->lost && (p->dev || !proc_add(p)))
-        (void) p2p_control(&p->peer, &abort_pkt);
-}
 
 static void abort_send_all(int exit_code)
 {
     const struct abort_fields fields = { (uint64_t) (unsigned) exit_code };
+    struct dev_pkt pkt = { .type = PKT_ABORT };
+    struct links_peers peers;
 
     told = true;
-    p2p_put_fields(&abort_pkt, &fields, sizeof fields);
-    (void) links_each_peer(NULL, send_abort);
+    p2p_put_fields(&pkt, &fields, sizeof fields);
+    (void) links_peers(NULL, &peers);
+    tell_peers(&peers, &pkt);
+    free(peers.proc);
 }
 
 void connected_abort(int exit_code)

@@ -92,7 +92,7 @@ int adi3_job_learn(const struct adi3_job_record *job, const unsigned char secret
         progress_pause();
     int err = proc_job_learn(&known, &made);
     if (!err && made != &proc_own_job)
-        proc_job_visit(made);
+        proc_job_connects(made, true);
     return err;
 }
 
@@ -101,7 +101,7 @@ void adi3_job_learned(const struct adi3_job_record *record)
     struct proc_job *job = proc_job_find(record->id);
 
     if (job && job != &proc_own_job)
-        proc_job_leave(job);
+        proc_job_connects(job, false);
 }
 
 static struct adi3_proc *process_named(const struct adi3_process_name *name)

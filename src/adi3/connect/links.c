@@ -72,53 +72,20 @@ static void span_drop(struct comm_span *s)
     free(s);
 }
 
-static void mark_members(const struct adi3_group *g, bool *mark)
+static bool is_member(const struct adi3_group *g, int i, struct adi3_group *of)
 {
-    for (int i = 0; g && i < g->size; i++)
-        mark[adi3_group_process(g, i)] = true;
+    int rank = MPI_UNDEFINED;
+
+    return of && !adi3_group_translate(g, 1, &i, of, &rank) && rank >= 0;
 }
 
-static bool all_marked(const struct adi3_group *g, const bool *mark)
+static bool has_members(const struct comm_span *t, const struct adi3_group *g)
 {
     int i = 0;
 
-    while (g && i < g->size && mark[adi3_group_process(g, i)])
+    while (g && i < g->size && (is_member(g, i, t->group) || is_member(g, i, t->remote)))
         i++;
     return !g || i == g->size;
-}
-
-static bool span_covers(const struct comm_span *t, const struct comm_span *s)
-{
-    bool *mark = calloc((size_t) proc_count(), sizeof *mark);
-
-    if (!mark)
-        return false;
-    mark_members(t->group, mark);
-    mark_members(t->remote, mark);
-    bool all = all_marked(s->group, mark) && all_marked(s->remote, mark);
-    free(mark);
-    return all;
-}
-
-static bool has_member(const struct adi3_group *g, int number)
-{
-    int i = 0;
-
-    while (g && i < g->size && adi3_group_process(g, i) != number)
-        i++;
-    return g && i < g->size;
-}
-
-/* What most spans that do not cover s have not: its first process of another job. */
-static bool may_cover(const struct comm_span *t, const struct comm_span *s)
-{
-    const struct adi3_group *g = linked_by(s);
-    int first = 0;
-
-    while (!is_of_other_job(adi3_group_process(g, first)))
-        first++;
-    first = adi3_group_process(g, first);
-    return has_member(t->group, first) || has_member(t->remote, first);
 }
 
 /* Whether the span of another freed communicator links all that this one does. All members of this
@@ -127,7 +94,7 @@ static bool is_covered(const struct comm_span *s)
 {
     const struct comm_span *t = spans;
 
-    while (t && (t == s || !t->freed || !may_cover(t, s) || !span_covers(t, s)))
+    while (t && (t == s || !t->freed || !has_members(t, linked_by(s)) || !has_members(t, s->group)))
         t = t->next;
     return t;
 }
@@ -208,22 +175,22 @@ static void mark_peers(const struct comm_span *s, int *number, bool *mark)
     }
 }
 
-int links_each_peer(const struct comm_span *one, void (*each)(struct adi3_proc *p))
+int links_peers(const struct comm_span *one, struct links_peers *peers)
 {
-    bool *mark = calloc((size_t) proc_count(), sizeof *mark);
-    int *number = malloc((size_t) proc_count() * sizeof *number), n = proc_count();
+    int n = proc_count(), *number = malloc((size_t) n * sizeof *number);
+    bool *mark = calloc((size_t) n, sizeof *mark);
 
     assert(adi3_lock_held());
-    for (const struct comm_span *s = one ? one : spans; s && mark && number;
-         s = one ? NULL : s->next)
+    *peers = (struct links_peers) { .proc = malloc((size_t) n * sizeof(struct adi3_proc *)) };
+    bool memory = number && mark && peers->proc;
+    for (const struct comm_span *s = one ? one : spans; s && memory; s = one ? NULL : s->next)
         mark_peers(s, number, mark);
-    for (int i = adi3_job.size; i < n && mark && number; i++)
+    for (int i = adi3_job.size; i < n && memory; i++)
         if (mark[i])
-            each(proc_at(i));
-    bool done = mark && number;
+            peers->proc[peers->n++] = proc_at(i);
     free(mark);
     free(number);
-    return done ? MPI_SUCCESS : adi3_no_memory("for the processes of %d jobs", n);
+    return memory ? MPI_SUCCESS : adi3_no_memory("for the processes of %d jobs", n);
 }
 
 /* ---- letting go: nothing is under way -------------------------------------------------------- */
@@ -261,11 +228,6 @@ static int receive_leave(struct dev_peer *from, const struct dev_pkt *pkt, const
     (void) pkt, (void) payload;
     proc_of(from)->link->left = true;
     return 0;
-}
-
-static struct proc_job *job_of(const struct adi3_proc *p)
-{
-    return (struct proc_job *) (uintptr_t) proc_job_of(p);
 }
 
 /* Tells one process, unless it was told, and forgets it when it has told the same. */
@@ -309,20 +271,12 @@ static void collect_leaving(const struct adi3_group *g, struct leaving *l)
     l->left = l->n;
 }
 
-/* A visit, so that the jobs of the processes stay known, and no connect with them begins. */
-static void visit_jobs(const struct adi3_group *g, bool begin)
+/* The jobs of the members stay known, and no connect with them begins; and no longer. */
+static void leave_jobs(const struct adi3_group *g, bool begin)
 {
-    for (int i = 0; i < g->size; i++) {
-        int number = adi3_group_process(g, i);
-        if (!is_of_other_job(number))
-            continue;
-        struct proc_job *job = job_of(proc_at(number));
-        job->leaving += begin ? 1 : -1;
-        if (begin)
-            proc_job_visit(job);
-        else
-            proc_job_leave(job);
-    }
+    for (int i = 0; i < g->size; i++)
+        if (is_of_other_job(adi3_group_process(g, i)))
+            proc_job_leaves(proc_job_of_number(adi3_group_process(g, i)), begin);
 }
 
 int adi3_comm_leave(struct adi3_comm *c, const unsigned char *known)
@@ -338,7 +292,7 @@ int adi3_comm_leave(struct adi3_comm *c, const unsigned char *known)
         return adi3_no_memory("for leaving %d processes", g->size);
     }
     g->refs++;
-    visit_jobs(g, true);
+    leave_jobs(g, true);
     for (int i = 0; i < g->size; i++)
         if (known[i] && is_of_other_job(adi3_group_process(g, i)) && !c->proc[i]->dev)
             (void) proc_add(c->proc[i]); /* an error: it is lost */
@@ -346,7 +300,7 @@ int adi3_comm_leave(struct adi3_comm *c, const unsigned char *known)
     c->span = NULL;
     collect_leaving(g, &l);
     leave_all(&l);
-    visit_jobs(g, false);
+    leave_jobs(g, false);
     adi3_group_release(g);
     free(l.proc);
     free(l.told);

@@ -2,15 +2,16 @@
  * communicator spans one of its processes and this one; its numbers, while a group has them. */
 #include "adi3/proc/proc_impl.h"
 
-static struct proc_job *job_of(const struct adi3_proc *p)
+/* Only this file changes what counts for the life of a job. */
+static struct proc_job *job_changing(const struct proc_job *job)
 {
-    return (struct proc_job *) (uintptr_t) proc_job_of(p);
+    return (struct proc_job *) (uintptr_t) job;
 }
 
 /* Forgets what may be forgotten. */
 static void job_review(struct proc_job *job)
 {
-    if (job->visits || job->linked)
+    if (job->connecting || job->leaving || job->linked)
         return;
     if (!job->gone) {
         for (int i = 0; i < job->dev.size; i++)
@@ -27,22 +28,33 @@ static void job_review(struct proc_job *job)
         jobs_forget(job);
 }
 
-void proc_job_visit(struct proc_job *job)
+/* Changes a count of a job by one. */
+static void job_count(const struct proc_job *job, int *count, bool is)
 {
-    assert(adi3_lock_held() && job != &proc_own_job);
-    job->visits++;
+    assert(adi3_lock_held() && job != &proc_own_job && (is || *count > 0));
+    *count += is ? 1 : -1;
+    if (!is)
+        job_review(job_changing(job));
 }
 
-void proc_job_leave(struct proc_job *job)
+void proc_job_connects(const struct proc_job *job, bool is)
 {
-    assert(adi3_lock_held() && job->visits > 0);
-    job->visits--;
-    job_review(job);
+    job_count(job, &job_changing(job)->connecting, is);
+}
+
+void proc_job_leaves(const struct proc_job *job, bool is)
+{
+    job_count(job, &job_changing(job)->leaving, is);
+}
+
+void proc_job_in_group(const struct proc_job *job, bool is)
+{
+    job_count(job, &job_changing(job)->groups, is);
 }
 
 void proc_link_add(struct adi3_proc *p)
 {
-    struct proc_job *job = job_of(p);
+    struct proc_job *job = job_changing(proc_job_of(p));
 
     assert(adi3_lock_held() && job->links);
     job->linked += job->links[p->peer.rank]++ == 0;
@@ -50,7 +62,7 @@ void proc_link_add(struct adi3_proc *p)
 
 void proc_link_drop(struct adi3_proc *p)
 {
-    struct proc_job *job = job_of(p);
+    struct proc_job *job = job_changing(proc_job_of(p));
 
     assert(adi3_lock_held() && job->links[p->peer.rank] > 0);
     job->linked -= --job->links[p->peer.rank] == 0;
@@ -63,13 +75,5 @@ bool proc_may_send(const struct adi3_proc *p)
 {
     const struct proc_job *job = proc_job_of(p);
 
-    return job == &proc_own_job || job->visits || job->links[p->peer.rank];
-}
-
-void proc_job_in_group(struct proc_job *job, bool is)
-{
-    assert(adi3_lock_held() && job != &proc_own_job && (is || job->groups > 0));
-    job->groups += is ? 1 : -1;
-    if (!is)
-        job_review(job);
+    return job == &proc_own_job || job->connecting || job->leaving || job->links[p->peer.rank];
 }

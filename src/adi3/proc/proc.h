@@ -131,15 +131,15 @@ struct proc_job {
     char *(*business_card)(const struct proc_job *job, int rank);
     void *business_cards;                              /* for business_card() */
     void (*free_business_cards)(struct proc_job *job); /* NULL: there are none */
-    size_t credit; /* bytes that its processes take eagerly from one sender; 0: as many as ours */
-    size_t pair;   /* the same between its processes and ours, at both ends: the lesser of both */
-    bool joining;  /* a thread is about to join its memory on this node */
-    int visits;    /* connects with it, and ends of links, that are under way here; ... */
-    int leaving;   /* ... of these the latter */
-    int *links;    /* of each of its processes: communicators that span it and this process */
-    int linked;    /* processes with links */
-    int groups;    /* runs of its processes among the members of all groups */
-    bool gone;     /* nothing connects us with it; it is here for the groups */
+    size_t credit;  /* bytes that its processes take eagerly from one sender; 0: as many as ours */
+    size_t pair;    /* the same between its processes and ours, at both ends: the lesser of both */
+    bool joining;   /* a thread is about to join its memory on this node */
+    int connecting; /* connects with it that are under way here */
+    int leaving;    /* the same of ends of links; no connect begins meanwhile */
+    int *links;     /* of each of its processes: communicators that span it and this process */
+    int linked;     /* processes with links */
+    int groups;     /* runs of its processes among the members of all groups */
+    bool gone;      /* nothing connects us with it; it is here for the groups */
 };
 extern struct proc_job proc_own_job; /* number i is rank i */
 
@@ -155,12 +155,13 @@ struct adi3_proc *proc_of_other_job(int number);
 /* Learns of a job, of which the caller sets dev, name and credit; its business cards are given by
  * proc_business_card_give(). Errors: as proc_job_add(). */
 int proc_job_learn(const struct proc_job *known, struct proc_job **job);
-/* A connect with the job is under way, and no longer. Its processes may send from then on. */
-void proc_job_visit(struct proc_job *job);
-void proc_job_leave(struct proc_job *job);
+/* Something with the job is under way, and no longer: a connect, so that its processes may send, or
+ * the end of links. */
+void proc_job_connects(const struct proc_job *job, bool is);
+void proc_job_leaves(const struct proc_job *job, bool is);
 /* A communicator spans this process and p, of another job; and no longer. p may send while it has
- * links. After the last link of a process of a job that no connect is under way with, the job is
- * gone: its memory on this node is left, and its business cards are freed. */
+ * links. When a job has no link, and nothing with it is under way, it is gone: its memory on this
+ * node is left, and its business cards are freed. */
 void proc_link_add(struct adi3_proc *p);
 void proc_link_drop(struct adi3_proc *p);
 int proc_links(const struct adi3_proc *p);
@@ -172,7 +173,7 @@ bool proc_may_send(const struct adi3_proc *p);
 void proc_forget(struct adi3_proc *p);
 /* A group has a run of members of the job, and no longer: so long its processes keep their
  * numbers. */
-void proc_job_in_group(struct proc_job *job, bool is);
+void proc_job_in_group(const struct proc_job *job, bool is);
 /* Gives the business card of a process, unless there is one. Errors: MPI_ERR_OTHER when it is of
  * another process; MPI_ERR_NO_MEM. */
 int proc_business_card_give(const struct adi3_proc *p, const char *text);

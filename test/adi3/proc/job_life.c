@@ -67,11 +67,11 @@ static void come_and_go(void **state)
         random = random * 1103515245 + 12345;
         int k = (int) (random >> 16) % COMING;
         if (job[k]) {
-            proc_job_leave(job[k]);
+            proc_job_connects(job[k], false);
             job[k] = NULL;
         } else {
             job[k] = add(id_of(k), 1 + (int) (random >> 8) % SIZE_MOST, "job that comes");
-            proc_job_visit(job[k]);
+            proc_job_connects(job[k], true);
         }
         if (step % 100 == 0)
             check_table(job);
@@ -79,7 +79,7 @@ static void come_and_go(void **state)
     assert_true(proc_count() <= FAKE_SIZE + 2 * COMING * SIZE_MOST);
     for (int k = 0; k < COMING; k++)
         if (job[k])
-            proc_job_leave(job[k]);
+            proc_job_connects(job[k], false);
     assert_int_equal(proc_count(), FAKE_SIZE);
     restart(state);
 }
@@ -90,21 +90,21 @@ static void groups_keep_numbers(void **state)
     struct proc_job *b = add(1, 4, "job B"), *c = add(2, 2, "job C");
     int mixed[] = { 2, 4, 3, 1, 5 }, first = b->first; /* of ours, of B, ours, and B */
 
-    proc_job_visit(b);
-    proc_job_visit(c);
+    proc_job_connects(b, true);
+    proc_job_connects(c, true);
     struct adi3_group *row = adi3_group_strided(3, b->first, 1), *ours = whole(&proc_own_job);
     int *list = malloc(sizeof mixed);
     memcpy(list, mixed, sizeof mixed);
     struct adi3_group *g = adi3_group_make(5, list);
     assert_true(row->others && g->others && !ours->others && b->groups == 3);
-    proc_job_leave(b);
+    proc_job_connects(b, false);
     assert_true(b->gone && proc_job_find(1) == b && !p2p_upcalls.job(1));
     assert_true(add(3, 4, "job D")->first == c->first + 2);
     assert_ptr_equal(add(1, 4, "job B"), b);
     assert_true(!b->gone && b->first == first && p2p_upcalls.job(1) == &b->dev);
-    proc_job_visit(b);
+    proc_job_connects(b, true);
     adi3_group_release(row);
-    proc_job_leave(b);
+    proc_job_connects(b, false);
     assert_true(b->gone && proc_job_find(1) == b);
     adi3_group_release(g);
     assert_null(proc_job_find(1));
@@ -120,11 +120,11 @@ static void links(void **state)
     struct adi3_proc *p = proc_at(b->first), *q = proc_at(b->first + 1);
 
     assert_null(p2p_upcalls.peer(&b->dev, 1));
-    proc_job_visit(b);
+    proc_job_connects(b, true);
     assert_ptr_equal(p2p_upcalls.peer(&b->dev, 1), &q->peer);
     proc_link_add(p);
     proc_link_add(p);
-    proc_job_leave(b);
+    proc_job_connects(b, false);
     assert_true(proc_links(p) == 2 && proc_may_send(p) && !proc_may_send(q));
     int dels = fake.dels;
     proc_forget(q);

@@ -137,7 +137,7 @@ static void places_of_the_dead(void **state)
     neighbor_leave(job);
     guests_die(child);
     for (int i = 2; i < MAX_GUESTS; i++)
-        theirs.head->guest[i].job = OTHER + 1; /* all have a guest, who is dead */
+        theirs.head->guest[i].job = OTHER + 1; /* all have a guest that is dead */
     atomic_store(&theirs.head->guests, MAX_GUESTS);
     theirs.head->guest[0].times = 7;
     assert_int_equal(neighbor_join(job, dup_of_theirs()), MPI_SUCCESS);
@@ -248,7 +248,7 @@ static void guests(void **state)
     set_guest(2, OTHER, -1);
     set_guest(3, OTHER + 1, 0); /* nor such a job */
     assert_ptr_equal(node_proc(guest_index(0, 3)), proc_at(job->first + 1));
-    assert_null(node_proc(guest_index(0, 2))); /* who has left */
+    assert_null(node_proc(guest_index(0, 2))); /* a guest that has left */
     assert_null(node_proc(guest_index(0, 4)));
     for (int i = 1; i < 5; i++)
         assert_null(node_proc(guest_index(i, 3)));
