@@ -9,13 +9,12 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
+#include "abstract.h"
 #include "held.h"
 #include "mpitest.h"
 #include "world.h"
@@ -24,15 +23,6 @@ enum { THREADS_MOST = 16, MESSAGES = 8, BYTES = 65536 };
 
 static int listener, clients, served, connected;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-
-static socklen_t address_of(const char *name, struct sockaddr_un *a)
-{
-    memset(a, 0, sizeof *a);
-    a->sun_family = AF_UNIX;
-    CHECK(strlen(name) < sizeof a->sun_path - 1);
-    (void) strcpy(a->sun_path + 1, name);
-    return (socklen_t) (offsetof(struct sockaddr_un, sun_path) + 1 + strlen(name));
-}
 
 /* The client has messages for the hub, which sends it the client's number, the result. */
 static int exchange(MPI_Comm inter, bool hub, int number)
@@ -97,11 +87,8 @@ static void *serve(void *unused)
 static void serve_all(const char *name, int threads)
 {
     pthread_t thread[THREADS_MOST];
-    struct sockaddr_un a;
-    socklen_t len = address_of(name, &a);
 
-    listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    CHECK(listener >= 0 && !bind(listener, (struct sockaddr *) &a, len) && !listen(listener, 512));
+    listener = abstract_listen(name, 512);
     CHECK(threads <= THREADS_MOST);
     for (int i = 1; i < threads; i++)
         CHECK(!pthread_create(&thread[i], NULL, serve, NULL));
@@ -110,19 +97,6 @@ static void serve_all(const char *name, int threads)
         CHECK(!pthread_join(thread[i], NULL));
     (void) close(listener);
     printf("%d connected, %d descriptors\n", connected, held_fds());
-}
-
-static bool call_hub(const char *name)
-{
-    struct sockaddr_un a;
-    socklen_t len = address_of(name, &a);
-    int s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-    for (int i = 0; connect(s, (struct sockaddr *) &a, len); i++) {
-        CHECK(i < 20000);
-        (void) usleep(1000);
-    }
-    return connect_with(s, false, -1);
 }
 
 int main(int argc, char **argv)
@@ -136,7 +110,7 @@ int main(int argc, char **argv)
     if (hub)
         serve_all(argv[4], threads);
     else
-        connects = call_hub(argv[2]);
+        connects = connect_with(abstract_connect(argv[2]), false, -1);
     MPI_Finalize();
     return connects ? 0 : 3;
 }

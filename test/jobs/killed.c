@@ -5,14 +5,12 @@
  * time. JOBS_SIDE and JOBS_NAME are as for world.c. */
 #include <poll.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/time.h>
-#include <sys/un.h>
 #include <unistd.h>
+#include "abstract.h"
 #include "held.h"
 #include "mpitest.h"
 #include "world.h"
@@ -20,34 +18,17 @@
 enum { ROUNDS = 1000, PATIENCE_MS = 5000, LARGE = 100000 };
 enum { SLEEPERS = 2 }; /* descriptors that a process gets when it sleeps for the first time */
 
-static struct sockaddr_un address;
-static socklen_t address_len;
 static int listener = -1;
 static char data[2 * LARGE];
-
-static void set_address(void)
-{
-    int n;
-
-    address.sun_family = AF_UNIX;
-    n = snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "%s", getenv("JOBS_NAME"));
-    address_len = (socklen_t) (offsetof(struct sockaddr_un, sun_path) + 1 + (size_t) n);
-}
 
 /* A socket to the other job; -1: it is no more. */
 static int meet_other(void)
 {
     struct pollfd p = { .fd = listener, .events = POLLIN };
-    int s;
 
-    if (listener >= 0)
-        return poll(&p, 1, PATIENCE_MS) == 1 ? accept(listener, NULL, NULL) : -1;
-    s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    for (int i = 0; connect(s, (struct sockaddr *) &address, address_len); i++) {
-        CHECK(i < 20000);
-        (void) usleep(1000);
-    }
-    return s;
+    if (listener < 0)
+        return abstract_connect(getenv("JOBS_NAME"));
+    return poll(&p, 1, PATIENCE_MS) == 1 ? accept(listener, NULL, NULL) : -1;
 }
 
 /* The same in all processes of the job. */
@@ -125,12 +106,9 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    set_address();
     if (!strcmp(getenv("JOBS_SIDE"), "0")) {
-        listener = rank == 0 ? socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0) : -1;
-        CHECK(rank
-              || (!bind(listener, (struct sockaddr *) &address, address_len)
-                  && !listen(listener, 1)));
+        if (rank == 0)
+            listener = abstract_listen(getenv("JOBS_NAME"), 1);
         survive();
     } else {
         CHECK(one_round());
