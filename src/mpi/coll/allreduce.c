@@ -82,6 +82,11 @@ static void flat_costs(const struct coll *x, const struct cost_place *at, uint64
     const unsigned far_rounds = cost_power_of_two(at->each) ? cost_rounds(at->nodes) : levels;
     const bool folds = power < at->p;
 
+    if (at->each >= COST_CROWD && cost_power_of_two(at->each) && !folds)
+        cost[DOUBLING] =
+            cost_rounds(at->nodes)
+                * (cost_far(len) + work + (at->each - 1) * (COST_GAP + cost_bytes(len)))
+            + cost_rounds(at->each) * (near + work) + work;
     if (cost_power_of_two(at->each))
         cost[MULTIPLYING] = (levels / 2 - inner / 2) * (cost_far(len) + next + 3 * work)
                             + levels % 2 * (cost_far(len) + work) + inner / 2 * 3 * (near + work)

@@ -4,7 +4,8 @@
 #include "mpi/coll/nodes.h"
 
 enum { TINY = 256, MANY = 24, SMALL = 1 << 10, LARGE = 1 << 20 }; /* bytes of a block; processes */
-enum { PHASE_SHARED = 8 << 10 }; /* bytes of all blocks of a process: see gather.c and scatter.c */
+/* bytes of all blocks of a process, on nodes of more than two and of two: gather.c, scatter.c */
+enum { PHASE_SHARED = 8 << 10, PHASE_OF_TWO = 128 << 10 };
 
 static bool in_place(const struct coll *x) { return x->in_place; }
 static bool is_out_of_place(const struct coll *x) { return !x->in_place; }
@@ -54,7 +55,8 @@ static const struct coll_algorithm *choose_between(const struct coll *x)
     cost[NODES] = 2 * (cost_flags(at.each) + cost_copy(all)) + 2 * cost_copy(of_node) / at.each
                   + 2 * cost_work(of_node)
                   + cost_star(at.nodes, cost_far(to_node), 2 * cost_next(to_node));
-    if (!x->sched && all < PHASE_SHARED) /* the leader copies what the others have written */
+    /* The leader copies what the others have written. */
+    if (!x->sched && all < (at.each == 2 ? PHASE_OF_TWO : PHASE_SHARED))
         cost[NODES] += 2 * cost_work(of_node);
     return cost_choose(x, table, cost, ROWS);
 }

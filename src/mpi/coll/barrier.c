@@ -1,4 +1,5 @@
 #include "mpi/coll/coll_doors.h"
+#include "mpi/coll/algo/cost.h"
 #include "mpi/coll/algo/shared.h"
 #include "mpi/coll/nodes.h"
 
@@ -13,10 +14,24 @@ static const struct coll_algorithm table[] = {
     { .name = NULL },
 };
 
+/* On few nodes of many processes a message of each process, all through one adapter, can take less
+ * than to gather and release a node. */
+static const struct coll_algorithm *choose_between(const struct coll *x)
+{
+    const struct cost_place all = cost_place_of(x);
+    const uint64_t rounds = cost_rounds(all.nodes), within = cost_rounds(all.each);
+    const uint64_t nodes = 2 * cost_bcast_phase(x, &all, 0) + rounds * cost_far(0);
+    const uint64_t flat =
+        rounds * (cost_far(0) + (all.each - 1) * COST_GAP) + within * cost_near(0);
+    const bool even = all.in_order && all.p == 1ull << (rounds + within);
+
+    return &table[all.each >= COST_CROWD && even && flat < nodes ? DOUBLING : NODES];
+}
+
 static const struct coll_algorithm *barrier_choose(const struct coll *x)
 {
     if (coll_in_phases(x))
-        return &table[NODES];
+        return choose_between(x);
     if (shared_fits(x))
         return &table[SHARED];
     return coll_oversubscribed(x) ? &table[LINEAR] : &table[DISSEMINATION];

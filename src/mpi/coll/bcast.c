@@ -92,6 +92,19 @@ static void lap_costs(const struct cost_place *at, size_t len, uint64_t *cost)
     cost[CHAIN] = cost_lap(at, cost_far(chunk), cost_near(chunk)) + more * next;
 }
 
+/* Where the root is not the first of its node, no subtree has the ranks of a node. */
+static void tree_costs(const struct coll *x, const struct cost_place *at, uint64_t *cost)
+{
+    const size_t len = coll_size(x->recv);
+    const struct cost_messages messages = { cost_far(len), cost_next(len), cost_near(len),
+                                            COST_NEAR / 3 + cost_copy(len) };
+
+    if (at->each < COST_CROWD || (uint64_t) x->root % at->each != 0)
+        return;
+    cost[BINOMIAL] = cost_subtrees(at, 2, &messages);
+    cost[KNOMIAL] = cost_subtrees(at, 4, &messages);
+}
+
 uint64_t cost_bcast_phase(const struct coll *x, const struct cost_place *at, size_t len)
 {
     const struct cost_place node = { at->each, at->each, 1, true };
@@ -119,8 +132,10 @@ static const struct coll_algorithm *choose_between(const struct coll *x)
     lap_costs(&leaders, len, cost);
     if (all.each > 1) {
         uint64_t flat[ROWS] = { [NODES] = cost_least(cost, ROWS) + cost_bcast_phase(x, &all, len) };
-        if (all.in_order)
+        if (all.in_order) {
             lap_costs(&all, len, flat);
+            tree_costs(x, &all, flat);
+        }
         return cost_choose(x, table, flat, ROWS);
     }
     return cost_choose(x, table, cost, ROWS);

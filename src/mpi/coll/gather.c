@@ -38,7 +38,7 @@ static const struct coll_algorithm *choose_between(const struct coll *x)
     const size_t block = coll_size(x->send);
     const uint64_t cost[ROWS] = { [BINOMIAL] = cost_blocks_binomial(&at, block),
                                   [LINEAR] = cost_blocks_linear(&at, block),
-                                  [NODES] = cost_blocks_nodes(&at, block) };
+                                  [NODES] = cost_blocks_nodes(x, &at, block) };
 
     return cost_choose(x, table, cost, ROWS);
 }

@@ -60,20 +60,15 @@ static void alone_costs(const struct coll *x, const struct cost_place *at, uint6
                         + (cost_power_of_two(at->p) ? cost_work(len / 2) : far);
 }
 
-/* The smallest subtrees are on one node where its size is a multiple of theirs. With two of them on
- * each node, the next larger ones are on one node or on two. */
 static uint64_t knomial_cost(const struct cost_place *at, size_t len)
 {
-    const uint64_t work = cost_work(len), far = cost_far(len) + work;
-    const uint64_t next = cost_next_combined(len);
-    uint64_t subtree = 1, levels = 0;
+    const uint64_t work = cost_work(len);
+    const struct cost_messages messages = { .far = cost_far(len) + work,
+                                            .next = cost_next_combined(len),
+                                            .near = cost_near(len) + work,
+                                            .near_next = COST_NEAR / 3 + work };
 
-    for (; at->each % (4 * subtree) == 0; subtree *= 4)
-        levels++;
-    uint64_t across = cost_tree(at->p / subtree, 4, far, next);
-    if (at->each == 2 * subtree)
-        across = (across + cost_tree(at->nodes, 4, far, next)) / 2;
-    return across + levels * (cost_near(len) + 2 * (COST_NEAR / 3) + 3 * work);
+    return cost_subtrees(at, 4, &messages);
 }
 
 /* Where ranks follow each other from node to node. */

@@ -37,10 +37,23 @@ uint64_t cost_tree(uint64_t p, uint64_t radix, uint64_t message, uint64_t next)
     return most;
 }
 
+uint64_t cost_subtrees(const struct cost_place *at, uint64_t radix, const struct cost_messages *m)
+{
+    uint64_t subtree = 1, levels = 0;
+
+    for (; at->each % (radix * subtree) == 0; subtree *= radix)
+        levels++;
+    uint64_t across = cost_tree(at->p / subtree, radix, m->far, m->next);
+    if (at->each == 2 * subtree)
+        across = (across + cost_tree(at->nodes, radix, m->far, m->next)) / 2;
+    return across + levels * (m->near + (radix - 2) * m->near_next);
+}
+
 uint64_t cost_blocks_binomial(const struct cost_place *at, uint64_t block)
 {
     return cost_rounds(at->nodes) * cost_far(0) + cost_bytes((at->p - at->each) * block)
-           + cost_work(at->p * block) + (at->each > 1 ? cost_near(at->each * block) : 0);
+           + cost_work(at->p * block) + cost_rounds(at->each) * COST_NEAR
+           + (at->each > 1 ? cost_copy(at->each * block) : 0);
 }
 
 uint64_t cost_blocks_linear(const struct cost_place *at, uint64_t block)
@@ -48,11 +61,13 @@ uint64_t cost_blocks_linear(const struct cost_place *at, uint64_t block)
     return cost_star(at->p - at->each + 1, cost_far(block), cost_next(block));
 }
 
-uint64_t cost_blocks_nodes(const struct cost_place *at, uint64_t block)
+uint64_t cost_blocks_nodes(const struct coll *x, const struct cost_place *at, uint64_t block)
 {
     const uint64_t of_node = at->each * block;
+    const bool flags = !x->sched && at->each >= COST_CROWD;
+    const uint64_t phase = flags ? cost_flags(at->each) : COST_NEAR;
 
-    return cost_near(block) + cost_star(at->nodes, cost_far(of_node), cost_next(of_node))
+    return phase + cost_copy(block) + cost_star(at->nodes, cost_far(of_node), cost_next(of_node))
            + cost_work((at->p - at->each) * block);
 }
 

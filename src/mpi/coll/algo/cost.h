@@ -54,6 +54,11 @@ static inline bool cost_power_of_two(uint64_t p) { return (p & (p - 1)) == 0; }
 unsigned cost_log2(uint64_t n); /* rounded down, for n > 0 */
 static inline unsigned cost_rounds(uint64_t p) { return p > 1 ? cost_log2(p - 1) + 1 : 0; }
 
+/* On nodes of so many processes messages among them take less than phases in their memory, where a
+ * process looks at the flag of each other one: then flat algorithms compete. Fewer share cores
+ * often, and phases have fewer waits. */
+enum { COST_CROWD = 16 };
+
 /* All processes of a node see that one has come, or one that all others have. */
 static inline uint64_t cost_flags(uint64_t each) { return COST_NEAR + each * COST_NEAR / 3; }
 
@@ -78,6 +83,13 @@ static inline uint64_t cost_ring(const struct cost_place *at, uint64_t far, uint
 
 /* A tree whose processes have radix - 1 children at each level, one process on each node. */
 uint64_t cost_tree(uint64_t p, uint64_t radix, uint64_t message, uint64_t next);
+/* The same with several processes on each node, in order. The smallest subtrees are on one node
+ * where its size is a multiple of theirs. With two of them on each node, the next larger ones are
+ * on one node or on two. */
+struct cost_messages { /* one between nodes and on a node, and one more of the same process */
+    uint64_t far, next, near, near_next;
+};
+uint64_t cost_subtrees(const struct cost_place *at, uint64_t radix, const struct cost_messages *m);
 /* Messages from all to one, or from one to all. */
 static inline uint64_t cost_star(uint64_t p, uint64_t message, uint64_t next)
 {
@@ -87,7 +99,7 @@ static inline uint64_t cost_star(uint64_t p, uint64_t message, uint64_t next)
 /* A block of each process to one process, or from one. */
 uint64_t cost_blocks_binomial(const struct cost_place *at, uint64_t block);
 uint64_t cost_blocks_linear(const struct cost_place *at, uint64_t block);
-uint64_t cost_blocks_nodes(const struct cost_place *at, uint64_t block);
+uint64_t cost_blocks_nodes(const struct coll *x, const struct cost_place *at, uint64_t block);
 
 /* The least of so many costs; 0 stands for no such algorithm. */
 uint64_t cost_least(const uint64_t *cost, int rows);
