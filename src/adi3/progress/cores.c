@@ -1,8 +1,8 @@
 /* cores.c — separates processes of one node that wait for each other on one core.
  *
  * The kernel wakes a sleeper on its waker's core and leaves both there, so a waiter moves to a free
- * core itself. It is not bound to that core: the kernel may move it again, and several jobs do not
- * end up bound to the same cores. */
+ * core itself, or to one with fewer processes where all have some. It is not bound to it: the
+ * kernel may move it again, and several jobs do not end up bound to the same cores. */
 #include "adi3/progress/progress_impl.h"
 
 enum {
@@ -83,6 +83,53 @@ bool core_leave(void)
     return true;
 }
 
+/* Counts the processes that do not sleep, on each core where they waited last, and in all. */
+static unsigned count_on_cores(uint16_t *count)
+{
+    unsigned all = 0;
+
+    for (const struct dev_node *n = &adi3_node; n; n = node_next(n))
+        for (int i = 0; i < n->count; i++) {
+            unsigned cpu = (unsigned) core_of(n, i);
+            if (cpu < OS_CPUS && !atomic_load_explicit(n->asleep(n, i), memory_order_relaxed)) {
+                count[cpu]++;
+                all++;
+            }
+        }
+    return all;
+}
+
+/* The core with the fewest processes if `here` has two more than it and more than its share, else
+ * -1. */
+static int emptier_core(int here)
+{
+    uint16_t count[OS_CPUS] = { 0 };
+    unsigned all = count_on_cores(count), cores = (unsigned) adi3_node.cores;
+    struct os_cpus allowed;
+    int least = here;
+
+    if ((unsigned) here >= OS_CPUS || count[here] <= (all + cores - 1) / cores)
+        return -1;
+    os_cpus_allowed(&allowed);
+    for (int i = 0; i < OS_CPUS; i++)
+        if (allowed.bits[i / 64] >> i % 64 & 1 && count[i] < count[least])
+            least = i;
+    return count[here] >= count[least] + 2 ? least : -1;
+}
+
+void core_balance(uint64_t now)
+{
+    static uint64_t last;
+
+    core_note();
+    if (now - last < LEAVE_NS + (uint64_t) LOOK_NS_EACH * (uint64_t) adi3_node.count)
+        return;
+    last = now;
+    int cpu = emptier_core(core_of(&adi3_node, adi3_node.index));
+    if (cpu >= 0 && os_cpu_move(cpu))
+        core_set(cpu);
+}
+
 void core_look(void)
 {
     static uint64_t last;
@@ -100,6 +147,7 @@ void progress_begin(void)
     const struct adi3_wait any = { .on = NULL };
 
     assert(adi3_lock_held());
+    core_note();
     if (!adi3_node.oversubscribed && core_shared(&any))
         (void) core_leave();
     core_has_others = adi3_node.oversubscribed;

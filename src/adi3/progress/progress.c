@@ -223,6 +223,7 @@ static bool keep_yielding(struct adi3_wait *w, unsigned turn)
         w->since = before;
         return false;
     }
+    core_balance(before);
     pause_between(os_yield);
     yields_note(before, os_time_ns());
     return true;

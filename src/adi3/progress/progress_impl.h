@@ -50,7 +50,10 @@ bool core_shared(const struct adi3_wait *w);
  * tried within the last millisecond. */
 bool core_leave(void);
 int core_of(const struct dev_node *n, int index); /* where the process waited last */
-void core_look(void);                             /* sets core_has_others */
+/* On an oversubscribed node: moves to the core with the fewest processes if this one has two more.
+ * The kernel would leave them there for 30 ms and more. */
+void core_balance(uint64_t now);
+void core_look(void);        /* sets core_has_others */
 extern bool core_has_others; /* other ranks may need the core where this process polls */
 void core_note(void);        /* tells the other processes on which core this process waits */
 
