@@ -33,7 +33,9 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
 
     if (!shared_fits(x))
         return NULL;
-    return len <= SHARED_SMALL || x->comm->oversubscribed ? &table[SHARED] : &table[DIRECT];
+    if (len <= SHARED_SMALL || (x->comm->oversubscribed && !shared_few_copy(x, len)))
+        return &table[SHARED];
+    return &table[DIRECT];
 }
 
 /* One process on each node. */

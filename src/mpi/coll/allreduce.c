@@ -36,14 +36,14 @@ static const struct coll_algorithm *choose_oversubscribed(size_t len)
 
 /* The algorithm in shared memory that is best; NULL when messages are better. With two processes
  * messages are faster, because sender and receiver both copy. Where processes wait for cores,
- * shared memory is best at any length: none waits for the one that copies. */
+ * none should wait for the one that copies. */
 static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->recv);
 
     if (!shared_reduces(x))
         return NULL;
-    if (len < SHARED_SMALL || x->comm->oversubscribed)
+    if (len < SHARED_SMALL || (x->comm->oversubscribed && !shared_few_copy(x, len)))
         return &table[SHARED];
     return x->size == 2 ? NULL : &table[DIRECT];
 }

@@ -3,9 +3,9 @@
 #include "mpi/coll/algo/shared.h"
 #include "mpi/coll/nodes.h"
 
-enum { SHARED_SMALL = 8 << 10, SHARED_LARGE = 128 << 10 }; /* bytes */
-enum { SMALL = 4 << 10, MANY = 32 };                       /* bytes of a block; processes */
-enum { DIRECT_LEAST = 32 << 10 };                          /* bytes of a block */
+enum { SHARED_SMALL = 8 << 10, SHARED_LARGE = 16 << 10, SHARED_FOR_TWO = 128 << 10 }; /* bytes */
+enum { SMALL = 4 << 10, MANY = 32 }; /* bytes of a block; processes */
+enum { DIRECT_LEAST = 32 << 10 };    /* bytes of a block */
 
 enum { BINOMIAL, LINEAR, NODES, SHARED, DIRECT, ROWS };
 static const struct coll_algorithm table[] = {
@@ -19,17 +19,19 @@ static const struct coll_algorithm table[] = {
 
 /* The algorithm in shared memory if that is best; NULL when messages are better. All blocks go
  * through the root's core. With two processes, and where processes wait for cores, it has nothing
- * better to do. */
+ * better to do, but not where far cores would pass large blocks twice. */
 static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->rank == x->root ? x->recv : x->send);
-    bool few_cores = x->size == 2 || x->comm->oversubscribed;
 
     if (!shared_fits(x))
         return NULL;
-    if (few_cores ? len <= SHARED_LARGE : len < SHARED_SMALL && shared_fits_chunk(x, len))
+    if (x->size == 2)
+        return len <= SHARED_FOR_TWO ? &table[SHARED] : NULL;
+    if (x->comm->oversubscribed ? len <= SHARED_LARGE
+                                : len < SHARED_SMALL && shared_fits_chunk(x, len))
         return &table[SHARED];
-    return x->size > 2 && len >= DIRECT_LEAST ? &table[DIRECT] : NULL;
+    return len >= DIRECT_LEAST ? &table[DIRECT] : NULL;
 }
 
 static const struct coll_algorithm *choose_between(const struct coll *x)

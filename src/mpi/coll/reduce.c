@@ -3,8 +3,8 @@
 #include "mpi/coll/algo/shared.h"
 #include "mpi/coll/nodes.h"
 
-enum { SHARED_SMALL = 8 << 10, SHARED_LARGE = 512 << 10 }; /* bytes */
-enum { LARGE = 128 << 10, MANY = 8 };                      /* bytes; processes */
+enum { SHARED_SMALL = 8 << 10, SHARED_LARGE = 512 << 10 };              /* bytes */
+enum { LARGE = 128 << 10, OVERSUBSCRIBED_LARGE = 256 << 10, MANY = 8 }; /* bytes; processes */
 
 enum { BINOMIAL, KNOMIAL, HALVING, CHAIN, LINEAR, NODES, SHARED, DIRECT, ROWS };
 static const struct coll_algorithm table[] = {
@@ -21,15 +21,17 @@ static const struct coll_algorithm table[] = {
 
 /* The algorithm in shared memory that is best; NULL when messages are better. With two processes
  * messages are faster, because sender and receiver both copy. Where processes wait for cores,
- * few barriers count most. */
+ * few barriers count most, until far cores would pass large data twice. */
 static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->recv);
 
     if (!shared_reduces(x))
         return NULL;
-    if (len < SHARED_SMALL || x->comm->oversubscribed)
+    if (len < SHARED_SMALL)
         return &table[SHARED];
+    if (x->comm->oversubscribed)
+        return &table[x->size == 2 || len < OVERSUBSCRIBED_LARGE ? SHARED : DIRECT];
     return x->size > 2 && len >= SHARED_LARGE ? &table[DIRECT] : NULL;
 }
 

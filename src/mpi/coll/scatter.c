@@ -3,7 +3,7 @@
 #include "mpi/coll/algo/shared.h"
 #include "mpi/coll/nodes.h"
 
-enum { SHARED_SMALL = 8 << 10, SHARED_LARGE = 128 << 10, FEW = 8 }; /* bytes; processes */
+enum { SHARED_SMALL = 8 << 10, SHARED_LARGE = 16 << 10, SHARED_FOR_TWO = 128 << 10 }; /* bytes */
 enum { SMALL = 4 << 10, MANY = 32 }; /* bytes of a block; processes */
 
 enum { BINOMIAL, LINEAR, NODES, SHARED, DIRECT, ROWS };
@@ -16,32 +16,22 @@ static const struct coll_algorithm table[] = {
     { .name = NULL },
 };
 
-enum { LONG_RING = 64 << 10 }; /* bytes */
-
-/* The most bytes of a block where few cores copy all of them. In short rings, which communicators
- * have that come late, larger ones are cut too often. */
-static size_t shared_most(const struct coll *x)
-{
-    bool all = x->comm->oversubscribed && x->size <= FEW
-               && adi3_shmcoll_room(x->comm->shmcoll) > LONG_RING;
-
-    return all ? SIZE_MAX : SHARED_LARGE;
-}
-
 /* The algorithm in shared memory that is best; NULL when messages are better. With two processes,
- * and where processes wait for cores, the root's core may as well copy all blocks to the segment.
- * Of two processes with cores of their own sender and receiver both copy a large message. */
+ * and where processes wait for cores, the root's core may as well copy all blocks to the segment,
+ * but not where far cores would pass large ones twice. Of two processes with cores of their own
+ * sender and receiver both copy a large message. */
 static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->rank == x->root ? x->send : x->recv);
-    bool few_cores = x->size == 2 || x->comm->oversubscribed;
 
     if (!shared_fits(x))
         return NULL;
-    if (few_cores ? len <= shared_most(x)
-                  : len < SHARED_SMALL && shared_fits_chunk(x, len * (size_t) x->size))
-        return &table[SHARED];
-    return x->size == 2 ? NULL : &table[DIRECT];
+    if (x->size == 2)
+        return len <= SHARED_FOR_TWO ? &table[SHARED] : NULL;
+    if (x->comm->oversubscribed)
+        return &table[len <= SHARED_LARGE ? SHARED : DIRECT];
+    bool small = len < SHARED_SMALL && shared_fits_chunk(x, len * (size_t) x->size);
+    return &table[small ? SHARED : DIRECT];
 }
 
 static const struct coll_algorithm *choose_between(const struct coll *x)

@@ -53,6 +53,13 @@ static inline size_t shared_units(size_t chunk, size_t units, size_t bytes)
     return units * bytes <= chunk ? units : chunk / bytes;
 }
 
+/* Where cores are shared, three or four processes copy large data themselves, which then passes far
+ * cores once. More of them would wait too long for each other's copies. */
+static inline bool shared_few_copy(const struct coll *x, size_t len)
+{
+    return x->size > 2 && x->size <= 4 && len >= 256 << 10;
+}
+
 /* Does each process's data of that length fit into one chunk? x->comm must have a segment. */
 static inline bool shared_fits_chunk(const struct coll *x, size_t len)
 {
