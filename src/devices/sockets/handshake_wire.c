@@ -13,7 +13,7 @@
  * between the nodes of a job is trusted to deliver what was sent. */
 #include <string.h>
 #include "devices/sockets/sock_impl.h"
-#include "devices/sockets/sodium_impl.h"
+#include "platform/sodium.h"
 
 enum { /* offsets */
        AT_VERSION = 8,
@@ -111,7 +111,7 @@ void sock_proof_make(const unsigned char secret[DEV_SECRET], enum sock_role role
     unsigned char text[TEXT];
 
     text_of(role, transcript, text);
-    (void) sock_sodium.auth(mac, text, sizeof text, secret); /* cannot fail */
+    (void) os_sodium.auth(mac, text, sizeof text, secret); /* cannot fail */
 }
 
 bool sock_proof_is_valid(const unsigned char secret[DEV_SECRET], enum sock_role role,
@@ -121,7 +121,7 @@ bool sock_proof_is_valid(const unsigned char secret[DEV_SECRET], enum sock_role 
     unsigned char text[TEXT];
 
     text_of(role, transcript, text);
-    return sock_sodium.verify(mac, text, sizeof text, secret) == 0;
+    return os_sodium.verify(mac, text, sizeof text, secret) == 0;
 }
 
 void sock_result_write(enum sock_result answer, unsigned char out[SOCK_RESULT])

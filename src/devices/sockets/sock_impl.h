@@ -13,7 +13,7 @@
  *   unauthenticated.c             limits on connections of unauthenticated peers
  *   conn.c                        a connection: creation, state, events, end
  *   handshake_wire.c endpoint.c   messages of the handshake; endpoint addresses as text
- *   sodium.c   ifaces.c           libsodium; this host's addresses
+ *   ifaces.c                      this host's addresses
  *   state.c                       the state of the device, values of settings */
 #ifndef SOCK_IMPL_H
 #define SOCK_IMPL_H
@@ -22,10 +22,6 @@
 #include <netinet/in.h>
 #include "devices/device.h"
 #include "platform/os.h"
-
-#ifndef STARLING_SODIUM_SONAME
-#define STARLING_SODIUM_SONAME "libsodium.so.23"
-#endif
 
 enum {
     SOCK_ADDRS = 16,    /* addresses of one host */
@@ -108,9 +104,6 @@ struct sock_hello {
 struct sock_transcript { /* both hellos of a connection, as they went over the wire */
     unsigned char dialer[SOCK_HELLO], acceptor[SOCK_HELLO];
 };
-
-int sock_sodium_open(void); /* -ELIBACC: not there */
-void sock_sodium_close(void);
 
 void sock_hello_write(const struct sock_hello *h, unsigned char out[SOCK_HELLO]);
 int sock_hello_parse(const unsigned char in[SOCK_HELLO], struct sock_hello *h); /* -EPROTO */

@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include "platform/counter.h"
 #include "platform/setting.h"
+#include "platform/sodium.h"
 #include "devices/sockets/sock_impl.h"
 
 extern const struct dev_ops dev_sockets;
@@ -70,7 +71,7 @@ static int listen_at(bool loopback, char text[DEV_ENDPOINT_MAX])
 
 static int open_all(const struct dev_env *env, char text[DEV_ENDPOINT_MAX])
 {
-    int rc = sock_sodium_open();
+    int rc = os_sodium_open();
 
     if (rc)
         return rc;
@@ -238,7 +239,6 @@ static void close_sockets(void)
     if (sock_dev.buffer)
         free(sock_dev.buffer - HEAD_ROOM);
     sock_dev = (struct sock_device) { .epoll = -1, .spare = -1 };
-    sock_sodium_close();
 }
 
 const struct dev_ops dev_sockets = {
