@@ -103,6 +103,10 @@ int mpir_disconnect(struct adi3_comm *c);
  * adi3_comm_set_block). Collective over both. Errors: MPI_ERR_OTHER when none is left. */
 int mpir_block_consensus(const struct mpir_peer_comm *p, int *block);
 
+/* Whether no process is in both groups of a future intercommunicator. Errors: MPI_ERR_COMM,
+ * MPI_ERR_NO_MEM. */
+int mpir_groups_disjoint(struct adi3_group *ours, struct adi3_group *theirs);
+
 /* Makes a copy of a group with a handle for the user. */
 int mpir_group_copy_out(const struct adi3_group *g, MPI_Group *group);
 

@@ -153,7 +153,9 @@ static int connection_make_comm(const struct connection *x, struct adi3_comm **m
 
     *made = NULL;
     if (!err) {
-        err = mpir_inter_make(c, &all, remote, &ids, made);
+        err = mpir_groups_disjoint(c->group, remote);
+        if (!err)
+            err = mpir_inter_make(c, &all, remote, &ids, made);
         adi3_group_release(remote);
     }
     if (!err)

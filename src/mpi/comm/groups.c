@@ -44,3 +44,18 @@ int mpir_ranks_of(const struct adi3_group *g, const struct adi3_comm *c, int **r
         *ranks = r;
     return err;
 }
+
+int mpir_groups_disjoint(struct adi3_group *ours, struct adi3_group *theirs)
+{
+    struct adi3_group *both = adi3_group_intersection(ours, theirs);
+    char title[ADI3_TITLE];
+    int err = MPI_SUCCESS;
+
+    if (!both)
+        return adi3_no_memory("for a group");
+    if (both->size > 0)
+        err = mpir_error(MPI_ERR_COMM, "%s is in both groups",
+                         adi3_process_title(adi3_group_process(both, 0), title));
+    adi3_group_release(both);
+    return err;
+}

@@ -31,21 +31,6 @@ static int check_leaders(struct adi3_comm *c, int leader, int err)
     return err;
 }
 
-static int groups_check_disjoint(struct adi3_group *ours, struct adi3_group *theirs)
-{
-    struct adi3_group *both = adi3_group_intersection(ours, theirs);
-    char title[ADI3_TITLE];
-    int err = MPI_SUCCESS;
-
-    if (!both)
-        return adi3_no_memory("for a group");
-    if (both->size > 0)
-        err = mpir_error(MPI_ERR_COMM, "%s is in both groups",
-                         adi3_process_title(adi3_group_process(both, 0), title));
-    adi3_group_release(both);
-    return err;
-}
-
 static int intercomm_handshake(const struct mpir_peer_comm *p, MPI_Comm *newintercomm)
 {
     struct adi3_comm *c = p->local_comm, *made;
@@ -56,7 +41,7 @@ static int intercomm_handshake(const struct mpir_peer_comm *p, MPI_Comm *newinte
 
     if (err)
         return err;
-    err = groups_check_disjoint(c->group, remote);
+    err = mpir_groups_disjoint(c->group, remote);
     if (!err)
         err = mpir_inter_make(c, &all, remote, &ids, &made);
     adi3_group_release(remote);
