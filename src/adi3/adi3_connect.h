@@ -8,12 +8,13 @@
 #include <stdint.h>
 #include "adi3/adi3_comm.h"
 
-enum { ADI3_SECRET = 32, ADI3_BUSINESS_CARD = 2816, ADI3_JOB_NAME = 48 };
+enum { ADI3_KEY = 32, ADI3_BUSINESS_CARD = 2816, ADI3_JOB_NAME = 48 };
 
 struct adi3_job_record {
     uint64_t id;
     int32_t size, unused;
-    uint64_t credit; /* bytes that a process of the job takes eagerly from one sender */
+    uint64_t credit;             /* bytes that a process of the job takes eagerly from one sender */
+    unsigned char key[ADI3_KEY]; /* its public key; all zero: it has none */
     char name[ADI3_JOB_NAME];
 };
 
@@ -22,16 +23,30 @@ struct adi3_business_card {
     char text[ADI3_BUSINESS_CARD];
 };
 
+/* Whether our job has keys: there is a libsodium. Jobs of which one has none are connected in the
+ * memory of one node alone. */
+bool adi3_has_keys(void);
+/* What the leaders of two groups prove to each other when both have keys: that they have the key of
+ * the connection, and that these are the messages, of len bytes each. The proof is of the leader
+ * that has sent `sent`. */
+struct adi3_proof_of {
+    const unsigned char *key; /* ADI3_KEY bytes */
+    const void *sent, *received;
+    size_t len;
+};
+void adi3_proof_make(const struct adi3_proof_of *of, unsigned char proof[ADI3_KEY]);
+bool adi3_proof_holds(const struct adi3_proof_of *of, const unsigned char proof[ADI3_KEY]);
+
 /* Writes the jobs of the members of a group, most of them at most. Returns how many there are. */
 int adi3_group_jobs(const struct adi3_group *g, struct adi3_job_record *jobs, int most);
 /* Writes the business card of this process, with which processes of other jobs reach it: opens the
  * devices that its own job did not need, by this process alone, and exposes its node's memory under
  * the number *memory, which is in the card. Errors: MPI_ERR_OTHER. */
 int adi3_own_business_card(struct adi3_business_card *card, uint64_t *memory);
-/* Learns of a job that is not known yet; secret is then that of the pair of jobs. Waits while this
- * process leaves the job. Its processes may send from now on. Errors: MPI_ERR_OTHER,
+/* Learns of a job, unless it is known. Waits while this process leaves the job. Its processes may
+ * send from now on. Errors: MPI_ERR_OTHER, also when it is known with another key;
  * MPI_ERR_NO_MEM. */
-int adi3_job_learn(const struct adi3_job_record *job, const unsigned char secret[ADI3_SECRET]);
+int adi3_job_learn(const struct adi3_job_record *job);
 /* Must follow when the connect is over: a job that no communicator links is forgotten. */
 void adi3_job_learned(const struct adi3_job_record *job);
 /* Takes the business card of a process of such a job. Errors: MPI_ERR_OTHER when the job or the

@@ -47,8 +47,8 @@ struct dev_pkt {
 struct dev_job {
     uint64_t id; /* random, the same in all processes that know the job */
     int size;
-    /* Known to the processes of this job and of the own job alone; of the own job, to its processes
-     * alone. Set when peers of the job are added, not before. */
+    /* Known to the processes of this job and of the own job alone, and the same in all of them; of
+     * the own job, to its processes alone. Set when peers of the job are added, not before. */
     unsigned char secret[DEV_SECRET];
 };
 

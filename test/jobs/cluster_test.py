@@ -5,14 +5,16 @@ Usage: cluster_test.py FOLDER_OF_CLUSTER_PY PROGRAM...
 Exit code 77 where no such hosts can be made."""
 import os
 import sys
+import tempfile
 
 
-def start(cluster, slots, program):
+def start(cluster, slots, program, **environment):
     """Starts a program in jobs with these numbers of processes on each host."""
     count = str(len(slots))
     at = '10.77.0.%d' % (1 + next(i for i, n in enumerate(slots[0]) if n))
     return [cluster.run(hosts, program,
-                        environment={'JOBS_NAME': at, 'JOBS_COUNT': count, 'JOBS_SIDE': str(side)})
+                        environment={'JOBS_NAME': at, 'JOBS_COUNT': count, 'JOBS_SIDE': str(side),
+                                     **environment})
             for side, hosts in enumerate(slots)]
 
 
@@ -34,6 +36,21 @@ def refused(cluster, program):
         assert 'device libfabric: it was opened at the loopback interface' in job.err, jobs
 
 
+def without_sodium(cluster, program):
+    """Without libsodium, jobs connect in the memory of one host, and between hosts it is said why
+    not."""
+    with tempfile.TemporaryDirectory() as empty:
+        with open(f'{empty}/libsodium.so.23', 'wb'):
+            pass  # found first, and no library
+        jobs = start(cluster, [[2, 0, 0], [0, 2, 0]], program, LD_LIBRARY_PATH=empty)
+        for job in jobs:
+            job.finish(50)
+            assert job.code and 'without which jobs can connect only on one node' in job.err, jobs
+        for job in start(cluster, [[0, 2, 0], [0, 2, 0]], program, LD_LIBRARY_PATH=empty):
+            job.finish(50)
+            assert not job.code, job
+
+
 def main(folder, *programs):
     """Returns the exit code."""
     sys.path.insert(0, folder)
@@ -47,6 +64,8 @@ def main(folder, *programs):
                 run(c, [[2, 0, 0], [0, 2, 0]], program)  # each job is on one host
                 run(c, [[1, 1, 0], [0, 1, 1]], program)  # some share a host
             run(c, [[1, 0, 0], [0, 2, 0], [0, 1, 1]], programs[0])
+            if 'STARLING_DEVICES' not in os.environ:
+                without_sodium(c, programs[0])
             if os.environ.get('STARLING_DEVICES') == 'libfabric':
                 refused(c, programs[0])
     except cluster.Skip as e:

@@ -1,7 +1,8 @@
 /* world.c — makes one communicator of several jobs, each with a launcher of its own.
  *
  * The environment says which jobs there are: JOBS_SIDE is the number of this one, JOBS_COUNT how
- * many there are, JOBS_NAME begins the names of the abstract sockets by which they find each other.
+ * many there are, JOBS_NAME begins the names of the abstract sockets by which they find each other;
+ * JOBS_KEY, if it is there, is the key of the connections.
  * Job 0 accepts job 1, both together accept job 2, and so on. The groups are merged in that
  * order. */
 #include <arpa/inet.h>
@@ -13,6 +14,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 #include "adi3/adi3_checkpoint.h"
+#include "adi3/adi3_connect.h"
 #include "mpi/comm/comm.h"
 #include "mpi/errhan/errhan.h"
 #include "world.h"
@@ -79,14 +81,17 @@ static int link_with(int guest, bool accepts)
 
 int world_connect(MPI_Comm comm, int link, MPI_Comm *inter, char why[MPI_MAX_ERROR_STRING])
 {
+    unsigned char key[ADI3_KEY] = { 0 };
     struct mpir_call call = { .name = NULL };
     struct adi3_comm *c, *made;
 
+    if (getenv("JOBS_KEY"))
+        memcpy(key, getenv("JOBS_KEY"), strnlen(getenv("JOBS_KEY"), sizeof key));
     if (adi3_threads)
         adi3_lock();
     adi3_current.call = "MPI_Comm_connect";
     int err = mpir_comm_arg(&call, comm, &c);
-    err = err ? err : mpir_connect(c, 0, link, &made);
+    err = err ? err : mpir_connect(c, 0, link, key, &made);
     (void) snprintf(why, MPI_MAX_ERROR_STRING, "%s", err ? mpir_error_cause(err) : "");
     if (!err)
         *inter = made->handle;

@@ -134,7 +134,7 @@ TESTS = {
     'test/jobs': 'adi3/* mpi/*',
     'test/pm/pmix': '',
     'test/pm/*': '+ platform',
-    'test/fuzz': 'adi3 adi3/* devices/* pm/* pm/mpiexec/* platform',
+    'test/fuzz': 'mpi/comm mpi/errhan adi3 adi3/* devices/* pm/* pm/mpiexec/* platform',
     'test/perf': 'mpi/fortran',
     'test/mpi/attr': 'mpi/core',
     'test/mpi/coll': 'mpi/coll adi3 adi3/proc',

@@ -21,4 +21,10 @@ struct links_peers {
 int links_peers(const struct comm_span *one, struct links_peers *peers);
 void links_finalize(void);
 
+/* keys.c */
+/* Sets the secret of a job whose public key is set, or why there is none. Errors: MPI_ERR_OTHER
+ * when the key cannot be one. */
+int keys_secret(struct proc_job *job);
+void keys_finalize(void);
+
 #endif /* CONNECT_IMPL_H */

@@ -27,7 +27,11 @@ int adi3_connected(const struct adi3_comm *inter)
     return err;
 }
 
-void connected_finalize(void) { links_finalize(); }
+void connected_finalize(void)
+{
+    links_finalize();
+    keys_finalize();
+}
 
 /* ---- the end of a job ------------------------------------------------------------------------ */
 

@@ -5,9 +5,7 @@
 #include "adi3/comm/comm.h"
 #include "adi3/connect/connect_impl.h"
 
-_Static_assert((int) ADI3_BUSINESS_CARD == (int) PROC_BUSINESS_CARD
-                   && (int) ADI3_SECRET == (int) DEV_SECRET,
-               "src/mpi knows the sizes");
+_Static_assert((int) ADI3_BUSINESS_CARD == (int) PROC_BUSINESS_CARD, "src/mpi knows the size");
 
 int connect_init(void (*end)(int exit_code, const char *why))
 {
@@ -50,6 +48,7 @@ int adi3_group_jobs(const struct adi3_group *g, struct adi3_job_record *jobs, in
         jobs[n] = (struct adi3_job_record) { .id = job->dev.id,
                                              .size = job->dev.size,
                                              .credit = job->credit };
+        memcpy(jobs[n].key, job->public_key, ADI3_KEY);
         (void) strncpy(jobs[n].name, proc_job_name(job), ADI3_JOB_NAME - 1);
         n++;
     }
@@ -78,7 +77,16 @@ void adi3_jobs_introduced(uint64_t memory)
     progress_share_socket_closed();
 }
 
-int adi3_job_learn(const struct adi3_job_record *job, const unsigned char secret[ADI3_SECRET])
+/* A job that has been known keeps its key: nothing else can take its place. */
+static int check_known_key(const struct proc_job *known, const struct adi3_job_record *job)
+{
+    if (!memcmp(known->public_key, job->key, ADI3_KEY))
+        return MPI_SUCCESS;
+    return adi3_error(MPI_ERR_OTHER, "%s has another key than the one that this process knows",
+                      proc_job_name(known));
+}
+
+int adi3_job_learn(const struct adi3_job_record *job)
 {
     char name[ADI3_JOB_NAME];
     struct proc_job *made, known = { .dev = { .id = job->id, .size = job->size },
@@ -87,10 +95,14 @@ int adi3_job_learn(const struct adi3_job_record *job, const unsigned char secret
 
     memcpy(name, job->name, sizeof name);
     name[sizeof name - 1] = '\0';
-    memcpy(known.dev.secret, secret, ADI3_SECRET);
+    memcpy(known.public_key, job->key, ADI3_KEY);
+    int err = keys_secret(&known);
     while ((made = proc_job_find(job->id)) && made->leaving)
         progress_pause();
-    int err = proc_job_learn(&known, &made);
+    if (!err && made)
+        err = check_known_key(made, job);
+    if (!err)
+        err = proc_job_learn(&known, &made);
     if (!err && made != &proc_own_job)
         proc_job_connects(made, true);
     return err;

@@ -331,7 +331,7 @@ static const struct dev_job *job_of(uint64_t id)
 {
     const struct proc_job *job = proc_job_find(id);
 
-    return job && !job->gone ? &job->dev : NULL;
+    return job && !job->gone && !job->no_secret ? &job->dev : NULL;
 }
 
 static struct dev_peer *peer_ensure_added(struct adi3_proc *p)

@@ -170,12 +170,11 @@ static void begin_job(struct proc_job *job)
     base_job_added(job->first, job->dev.size);
 }
 
-/* The job is known, and was gone: what is learned now holds. */
+/* The job is known, and was gone: the business cards that come now hold. */
 static int know_again(struct proc_job *job, const struct proc_job *learned)
 {
     if (!job->gone)
         return MPI_SUCCESS;
-    memcpy(job->dev.secret, learned->dev.secret, sizeof job->dev.secret);
     job->business_cards = learned->business_cards;
     job->gone = false;
     begin_job(job);

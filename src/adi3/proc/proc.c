@@ -29,13 +29,14 @@ static int inject_packet(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_
 
 static int unreachable_error(const struct adi3_proc *p)
 {
+    const char *no_secret = proc_job_of(p)->no_secret, *why = no_secret ? no_secret : why_not;
     bool chosen = *adi3_setting_devices;
     char whom[PROC_PLACE];
 
     return adi3_error(MPI_ERR_OTHER, "no device of this process reaches %s%s%s%s%s",
                       proc_title_on_host(p, whom),
                       chosen ? "; only these may: STARLING_DEVICES=" : "", adi3_setting_devices,
-                      *why_not ? "; " : "", why_not);
+                      *why ? "; " : "", why);
 }
 
 /* Whether device d at this cost is better than the best one so far. At equal cost the one that was
@@ -46,12 +47,20 @@ static bool is_device_better(int cost, const struct adi3_dev *d, int best,
     return best < 0 || cost < best || (cost == best && d->place < than->place);
 }
 
+/* Without a secret nothing tells a process of another job from a stranger, but in memory. */
+static bool may_serve(const struct adi3_dev *d, const struct adi3_proc *p)
+{
+    return !proc_job_of(p)->no_secret || d->limits.node_only;
+}
+
 /* Chooses the cheapest device that reaches p, and sets its address there. */
 static int choose_device(struct adi3_proc *p, const char *card)
 {
     int best = -1;
 
     for (int i = 0; i < adi3_ndevs; i++) {
+        if (!may_serve(&adi3_devs[i], p))
+            continue;
         const char *endpoint = business_card_endpoint(&p->peer, card, &adi3_devs[i]);
         p->peer.endpoint = endpoint;
         int cost = endpoint ? adi3_devs[i].ops->cost(&p->peer) : -1;

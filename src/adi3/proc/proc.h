@@ -122,10 +122,16 @@ static inline bool comm_has_sender(const struct adi3_comm *c, int rank, const st
 
 /* ---- jobs (jobs.c) --------------------------------------------------------------------------- */
 
+enum { PROC_KEY = 32 };
+
 struct proc_job {
     struct dev_job dev; /* its address stands for the job */
     int first;        /* number of the job's process 0; the numbers of the other processes follow */
     const char *name; /* for texts: "job B" */
+    unsigned char public_key[PROC_KEY]; /* see connect/keys.c; all zero: it has none */
+    /* Why dev.secret is not known to both jobs: then only devices of this node may reach its
+     * processes, in memory. NULL: it is known. */
+    const char *no_secret;
     /* Returns the business card of a process, as its publisher wrote it, which the caller frees;
      * NULL: not known. */
     char *(*business_card)(const struct proc_job *job, int rank);
@@ -143,7 +149,7 @@ struct proc_job {
 };
 extern struct proc_job proc_own_job; /* number i is rank i */
 
-/* Learns of a job: its id, size, secret, name and where its business cards are; `first` is set
+/* Learns of a job: its id, size, key, secret, name and where its business cards are; `first` is set
  * here. The same id again gives the job that is there. Later jobs move no process in the table.
  * Errors: MPI_ERR_OTHER when it is known with another size, or when there are no more numbers;
  * MPI_ERR_NO_MEM. */
@@ -152,8 +158,8 @@ struct proc_job *proc_job_find(uint64_t id); /* NULL: unknown */
 int proc_count(void);                        /* numbers are below this */
 struct adi3_proc *proc_of_other_job(int number);
 
-/* Learns of a job, of which the caller sets dev, name and credit; its business cards are given by
- * proc_business_card_give(). Errors: as proc_job_add(). */
+/* Learns of a job, of which the caller sets dev, name, key and credit; its business cards are given
+ * by proc_business_card_give(). Errors: as proc_job_add(). */
 int proc_job_learn(const struct proc_job *known, struct proc_job **job);
 /* Something with the job is under way, and no longer: a connect, so that its processes may send, or
  * the end of links. */

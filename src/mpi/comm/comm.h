@@ -68,6 +68,7 @@ struct mpir_peer_comm {
     struct adi3_comm *peer_comm; /* has both leaders; used at the leader only, as the rest is */
     int remote_leader, tag;
     int link; /* a socket connected to the other leader; used when peer_comm is NULL */
+    const unsigned char *key; /* ADI3_KEY bytes that only the two leaders know; with the socket */
 };
 struct mpir_peer_comm mpir_peer_comm_of(struct adi3_comm *inter);
 
@@ -87,9 +88,11 @@ int mpir_handshake(const struct mpir_peer_comm *p, const struct adi3_group *ours
                    struct mpir_ids *ids, struct adi3_group **theirs);
 
 /* Makes an intercommunicator of two groups whose processes need not know each other: the leaders,
- * of rank root, are connected by a socket, which stays the caller's. Collective over both.
- * Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
-int mpir_connect(struct adi3_comm *c, int root, int link, struct adi3_comm **made);
+ * of rank root, are connected by a socket, which stays the caller's, and both have a key of
+ * ADI3_KEY bytes, which they prove to each other. link and key matter at root only. Collective over
+ * both. Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
+int mpir_connect(struct adi3_comm *c, int root, int link, const unsigned char *key,
+                 struct adi3_comm **made);
 
 /* Drops a reference to c, of which nothing is under way. If c spans several jobs, processes that
  * have no other such communicator in common forget each other. Collective over c. Errors: those of

@@ -5,22 +5,14 @@
  * groups that MPI_Intercomm_create gets. */
 #include <stdlib.h>
 #include <string.h>
-#include "adi3/adi3_connect.h"
-#include "mpi/comm/comm.h"
+#include "mpi/comm/hello.h"
 #include "mpi/errhan/errhan.h"
 
-enum { MAGIC = 0x53744a43, JOBS_MOST = 64, MEMBERS_MOST = 1 << 22, WHY = 256 };
-
-struct hello {
-    uint32_t magic;
-    int32_t jobs, members, failed;
-    unsigned char random[ADI3_SECRET]; /* both together are the secret of all new pairs of jobs */
-    struct adi3_job_record job[JOBS_MOST];
-};
+enum { WHY = 256 };
 
 struct connection {
     struct mpir_peer_comm p;
-    struct hello ours, theirs;
+    struct mpir_hello ours, theirs;
     struct adi3_business_card *our_business_cards, *their_business_cards;
     int learned;     /* jobs of the other group */
     uint64_t memory; /* the number under which this process exposes its node's memory; 0: not yet */
@@ -68,43 +60,6 @@ static int connection_consensus(const struct connection *x, int err)
     return MPI_SUCCESS;
 }
 
-static void make_hello(const struct adi3_comm *c, struct hello *h)
-{
-    *h = (struct hello) { .magic = MAGIC, .members = c->size };
-    h->jobs = adi3_group_jobs(c->group, h->job, JOBS_MOST);
-    h->failed = adi3_random(h->random, sizeof h->random) != MPI_SUCCESS;
-}
-
-static int check_hello(const struct hello *h, const char *whose)
-{
-    if (h->magic != MAGIC)
-        return mpir_error(MPI_ERR_OTHER, "the other end of the connection is no group of a program "
-                                         "with this library");
-    if (h->failed)
-        return mpir_error(MPI_ERR_OTHER, "the leader of the %s group has no random numbers", whose);
-    if (h->jobs < 1 || h->jobs > JOBS_MOST || h->members < 1 || h->members > MEMBERS_MOST)
-        return mpir_error(MPI_ERR_OTHER,
-                          "the %s group has %d processes of %d jobs; at most %d of %d can connect",
-                          whose, (int) h->members, (int) h->jobs, MEMBERS_MOST, JOBS_MOST);
-    return MPI_SUCCESS;
-}
-
-static int exchange_hello(struct connection *x)
-{
-    const struct mpir_exchange_buffer b = { &x->ours, &x->theirs, sizeof x->ours,
-                                            sizeof x->theirs };
-
-    make_hello(x->p.local_comm, &x->ours);
-    int err = mpir_exchange(&x->p, &b);
-    if (!err)
-        err = mpir_broadcast_id(x->p.local_comm, x->p.local_leader, &x->ours, sizeof x->ours);
-    if (!err)
-        err = check_hello(&x->ours, "local");
-    if (!err)
-        err = check_hello(&x->theirs, "remote");
-    return err;
-}
-
 static int exchange_business_cards(struct connection *x)
 {
     struct adi3_comm *c = x->p.local_comm;
@@ -129,13 +84,10 @@ static int exchange_business_cards(struct connection *x)
 
 static int connection_learn_peers(struct connection *x)
 {
-    unsigned char secret[ADI3_SECRET];
     int err = MPI_SUCCESS;
 
-    for (int i = 0; i < ADI3_SECRET; i++)
-        secret[i] = x->ours.random[i] ^ x->theirs.random[i];
     for (; x->learned < x->theirs.jobs && !err; x->learned += !err)
-        err = adi3_job_learn(&x->theirs.job[x->learned], secret);
+        err = adi3_job_learn(&x->theirs.job[x->learned]);
     for (int i = 0; i < x->theirs.members && !err; i++)
         err = adi3_business_card_take(&x->their_business_cards[i]);
     if (!err)
@@ -168,10 +120,12 @@ static int connection_make_comm(const struct connection *x, struct adi3_comm **m
     return err;
 }
 
-int mpir_connect(struct adi3_comm *c, int root, int link, struct adi3_comm **made)
+int mpir_connect(struct adi3_comm *c, int root, int link, const unsigned char *key,
+                 struct adi3_comm **made)
 {
-    struct connection x = { .p = { .local_comm = c, .local_leader = root, .link = link } };
-    int err = exchange_hello(&x);
+    struct connection x = { .p = {
+                                .local_comm = c, .local_leader = root, .link = link, .key = key } };
+    int err = mpir_hello_exchange(&x.p, &x.ours, &x.theirs);
 
     if (!err)
         err = exchange_business_cards(&x);
