@@ -237,7 +237,7 @@ int node_barrier_look(int ms, bool *over)
     *over = own_barrier && atomic_load(&own->head->barrier_entries) >= expected;
     if (!*over && poll(p, 2, own_barrier && ms ? 1 : ms) < 0)
         return errno == EINTR ? MPI_SUCCESS : node_error("waiting for the launcher", -errno);
-    *over = *over || p[0].revents;
+    *over = *over || (p[0].revents && pmi_barrier_over());
     return p[1].revents ? pass_segment() : MPI_SUCCESS;
 }
 

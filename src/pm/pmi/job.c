@@ -20,21 +20,37 @@ int pmi_barrier_start(void)
     if (!err && pmi_client.pmix)
         return pmix_barrier_start();
     if (!err)
+        err = pmi_turn();
+    if (!err)
         err = pmi_send(line, sizeof line - 1);
+    if (!err)
+        pmi_client.barrier = PMI_BARRIER_ASKED;
     return err;
+}
+
+bool pmi_barrier_over(void)
+{
+    if (pmi_check_joined())
+        return true;
+    if (pmi_client.pmix)
+        return pmix_barrier_over();
+    return pmi_client.barrier != PMI_BARRIER_ASKED || pmi_look()
+           || pmi_client.barrier != PMI_BARRIER_ASKED;
 }
 
 int pmi_barrier_finish(void)
 {
-    char *reply;
     int err = pmi_check_joined();
 
     if (!err && pmi_client.pmix)
         return pmix_barrier_finish();
+    while (!err && !pmi_barrier_over())
+        err = pmi_wait();
     if (!err)
-        err = pmi_read_reply(&reply, "barrier_out");
-    if (!err && pmi_rc(reply))
+        err = pmi_check_joined();
+    if (!err && pmi_client.barrier == PMI_BARRIER_REFUSED)
         err = pmi_fail(-EPROTO, "the launcher (%s) refused a barrier", pmi_client.launcher);
+    pmi_client.barrier = PMI_BARRIER_NONE;
     return err;
 }
 

@@ -30,6 +30,20 @@ static int check_key(const char *key, size_t len)
     return check_text("key", key);
 }
 
+int pmi_check_pair(const char *key, const char *value)
+{
+    int err = check_key(key, PMI_KEY_MAX);
+
+    if (!err && !*value)
+        err = pmi_fail(-EINVAL, "the value of '%s' is empty", key);
+    if (!err && strlen(value) > PMI_SEGMENT_MAX)
+        err = pmi_fail(-EMSGSIZE, "the value of '%s' has %zu bytes, and PMI carries %d", key,
+                       strlen(value), PMI_SEGMENT_MAX);
+    if (!err)
+        err = check_text("value", value);
+    return err;
+}
+
 /* The key of one segment; valid until the next call. */
 static const char *segment_key(const char *key, int index)
 {

@@ -1,8 +1,9 @@
 /* pmi.h — this process talks to its launcher: by PMI-1 over PMI_FD or PMI_PORT, else, when the
  * environment has PMIX_NAMESPACE, by PMIx.
  *
- * One request is outstanding at a time; nothing here is thread safe. Functions return 0 or a
- * negative errno; after an error pmi_error_text() describes it and names the launcher. */
+ * A request waits for its reply, but those in two halves. Nothing here is thread safe. Functions
+ * return 0 or a negative errno; after an error pmi_error_text() describes it and names the
+ * launcher. */
 #ifndef PMI_H
 #define PMI_H
 
@@ -38,11 +39,47 @@ int pmi_put(const char *key, const char *value);
  * job put the same key. */
 int pmi_get(int rank, const char *key, char *value, size_t len);
 
-/* A barrier in two halves, so that the caller can make progress between them. pmi_fd() is readable
- * when pmi_barrier_finish will not wait. */
-int pmi_barrier_start(void);
-int pmi_barrier_finish(void);
+/* Requests in two halves: the caller makes progress between them, and other requests may be made.
+ * pmi_fd() is readable when something has come, which `over` looks at; then `finish` does not
+ * wait. `over` is true after an error as well, which `finish` returns. With several threads, the
+ * one that looks may take what another one waits for. */
 int pmi_fd(void);
+
+int pmi_barrier_start(void);
+bool pmi_barrier_over(void);
+int pmi_barrier_finish(void);
+
+struct pmi_pair {
+    const char *key, *value;
+};
+struct pmi_spawn_program {
+    const char *command;
+    char *const *argv; /* the arguments behind the command, and NULL; NULL: none */
+    int count;         /* processes */
+    const struct pmi_pair *info;
+    int infos;
+};
+struct pmi_spawn_request { /* of one job */
+    const struct pmi_spawn_program *program;
+    int programs;
+    const struct pmi_pair *preput; /* what each of its processes gets by pmi_preput() */
+    int preputs;
+};
+struct pmi_spawn;
+/* Asks the launcher to start processes; pmi_spawn_finish() must follow if this succeeds. The
+ * request may be freed. Errors: -EINVAL and -EMSGSIZE for what a launcher cannot be told. */
+int pmi_spawn_start(const struct pmi_spawn_request *r, struct pmi_spawn **spawn);
+bool pmi_spawn_over(struct pmi_spawn *spawn);
+/* Frees the spawn, and writes an error code for each process, in order; 0: it was started. Errors:
+ * -ECANCELED when the launcher has started nothing. */
+int pmi_spawn_finish(struct pmi_spawn *spawn, int *codes);
+/* A launcher that answers a spawn only when it has started the processes gets no other request so
+ * long. The hook is called to wait for that answer: it returns when fd may be readable, and may let
+ * other threads call functions of this header meanwhile; since one of these may read the answer, it
+ * returns after some milliseconds, too. NULL: waits in poll. */
+extern void (*pmi_wait_hook)(int fd);
+/* What a spawn had for this process: -ENOENT when no spawn has started it, or had no such key. */
+int pmi_preput(const char *key, char *value, size_t len);
 
 /* Tells the program that a shell runs next as this rank, in the same job, that all ranks are on one
  * node; the others tell theirs, too. Before pmi_finalize(). Only PMIx can do that; with other

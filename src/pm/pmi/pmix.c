@@ -3,7 +3,6 @@
  * libpmix finds the launcher by the environment and has a thread that talks to it and calls back
  * here. The other threads poll an eventfd instead of a socket. */
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -15,6 +14,8 @@
 #include "pm/pmi/pmix_impl.h"
 
 enum { KILL_WAIT_S = 10 };
+
+enum { UNDER_WAY = 1 }; /* results are 0 or negative */
 
 static atomic_int fence_status;
 
@@ -45,7 +46,7 @@ static int job_enter_pmix(struct pmi_job *job)
     job->rank = (int) pmix_self.rank;
     pmix_self.job[sizeof pmix_self.job - 1] = '\0';
     memcpy(job->name, pmix_self.job, sizeof job->name);
-    pmi_client.fd = os_new_fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+    pmi_client.fd = os_new_fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE));
     if (pmi_client.fd < 0)
         return pmi_fail(pmi_client.fd, "eventfd: %s", strerror(-pmi_client.fd));
     /* Where that fails, the death of the parent alone ends this process. */
@@ -88,17 +89,30 @@ void pmix_abort(int exit_code, const char *why)
         os_sleep_ns(KILL_WAIT_S * 1000000000ull);
 }
 
-/* ---- the barrier ----------------------------------------------------------------------------- */
+/* ---- requests in two halves: what libpmix's thread does -------------------------------------- */
 
-/* Called by libpmix's thread. */
-static void on_fence(int status, void *arg)
+void pmix_notify(void)
 {
     const uint64_t one = 1;
 
-    (void) arg;
-    atomic_store(&fence_status, status);
     (void) !write(pmi_client.fd, &one, sizeof one);
 }
+
+void pmix_finished(void)
+{
+    uint64_t count;
+
+    (void) !read(pmi_client.fd, &count, sizeof count);
+}
+
+static void on_fence(int status, void *arg)
+{
+    (void) arg;
+    atomic_store(&fence_status, status);
+    pmix_notify();
+}
+
+/* ---- the barrier ----------------------------------------------------------------------------- */
 
 static int fence_failed(int status)
 {
@@ -115,6 +129,7 @@ int pmix_barrier_start(void)
     const struct pmix_abi_info collect = pmix_option(PMIX_ABI_COLLECT);
 
     all.rank = PMIX_ABI_WILDCARD;
+    atomic_store(&fence_status, UNDER_WAY);
     int status = pmix.commit();
     if (!status)
         status = pmix.fence(&all, 1, &collect, 1, on_fence, NULL);
@@ -125,16 +140,17 @@ int pmix_barrier_start(void)
     return status ? fence_failed(status) : 0;
 }
 
+bool pmix_barrier_over(void) { return atomic_load(&fence_status) != UNDER_WAY; }
+
 int pmix_barrier_finish(void)
 {
-    struct pollfd p = { .fd = pmi_client.fd, .events = POLLIN };
-    uint64_t count;
+    int err = 0;
 
-    while (read(pmi_client.fd, &count, sizeof count) < 0) {
-        if (errno != EAGAIN && errno != EINTR)
-            return pmi_client.broken = pmi_fail(-errno, "eventfd: %s", strerror(errno));
-        (void) poll(&p, 1, -1);
-    }
+    while (!err && !pmix_barrier_over())
+        err = pmi_wait();
+    if (err)
+        return err;
+    pmix_finished();
     int status = atomic_load(&fence_status);
     return status ? fence_failed(status) : 0;
 }

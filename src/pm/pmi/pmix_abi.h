@@ -44,6 +44,9 @@ enum { PMIX_ABI_REMOTE = 2, PMIX_ABI_GLOBAL = 3 }; /* scope: for other nodes, fo
 #define PMIX_ABI_JOB_SIZE  "pmix.job.size"         /* of the whole job */
 #define PMIX_ABI_UNIVERSE  "pmix.univ.size"        /* likewise */
 #define PMIX_ABI_APPNUM    "pmix.appnum"           /* of a process */
+#define PMIX_ABI_HOST      "pmix.host"             /* string: of a program that is to be started */
+#define PMIX_ABI_HOSTFILE  "pmix.hostfile"         /* likewise */
+#define PMIX_ABI_WDIR      "pmix.wdir"             /* likewise */
 
 struct pmix_abi_proc {
     char job[PMIX_ABI_NAME]; /* "namespace" */
@@ -70,7 +73,17 @@ struct pmix_abi_info {
     struct pmix_abi_value value;
 };
 
+struct pmix_abi_app { /* a program that is to be started */
+    char *command;
+    char **argv, **env; /* both end in NULL; argv begins with the command */
+    char *cwd;
+    int count;
+    struct pmix_abi_info *info;
+    size_t infos;
+};
+
 typedef void pmix_abi_done(int status, void *arg);
+typedef void pmix_abi_spawned(int status, char *job, void *arg);
 /* What a handler of events calls when it is done. */
 typedef void pmix_abi_handled(int status, struct pmix_abi_info *results, size_t n,
                               pmix_abi_done *done, void *done_arg, void *arg);
@@ -90,6 +103,8 @@ struct pmix_abi {
                  size_t infos, pmix_abi_done *done, void *arg);
     int (*get)(const struct pmix_abi_proc *proc, const char *key, const struct pmix_abi_info *info,
                size_t n, struct pmix_abi_value **value);
+    int (*spawn)(const struct pmix_abi_info *info, size_t infos, const struct pmix_abi_app *apps,
+                 size_t n, pmix_abi_spawned *done, void *arg);
     int (*handle)(int *codes, size_t n, struct pmix_abi_info *info, size_t infos,
                   pmix_abi_event *event, pmix_abi_registered *done, void *arg);
     const char *(*error_text)(int status);

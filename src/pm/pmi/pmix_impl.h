@@ -15,10 +15,20 @@ extern struct pmix_abi pmix; /* its functions */
 /* Joins the job that PMIX_NAMESPACE and PMIX_RANK name: sets all of job and pmi_client.fd. */
 int pmix_join(struct pmi_job *job);
 int pmix_barrier_start(void);
+bool pmix_barrier_over(void);
 int pmix_barrier_finish(void);
+/* A request in two halves is over, says libpmix's thread, and has been finished: pmi_fd() is
+ * readable as long as there is one between these. */
+void pmix_notify(void);
+void pmix_finished(void);
 void pmix_abort(int exit_code, const char *why);
 int pmix_finalize(void);
 extern struct pmix_abi_proc pmix_self;
+
+/* pmix_spawn.c */
+int pmix_spawn_start(const struct pmi_spawn_request *r, struct pmi_spawn *s);
+void pmix_spawn_free(struct pmi_spawn *s); /* what libpmix reads until s is over */
+int pmix_preput(const char *key, char *value, size_t len);
 
 /* pmix_lost.c */
 pmix_abi_event pmix_lost;

@@ -22,6 +22,7 @@ static const struct {
     { "PMIx_Commit", &pmix.commit },
     { "PMIx_Fence_nb", &pmix.fence },
     { "PMIx_Get", &pmix.get },
+    { "PMIx_Spawn_nb", &pmix.spawn },
     { "PMIx_Register_event_handler", &pmix.handle },
     { "PMIx_Error_string", &pmix.error_text },
 };

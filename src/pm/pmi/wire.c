@@ -25,9 +25,6 @@ int pmi_fail(int err, const char *fmt, ...)
     return err;
 }
 
-/* As pmi_fail, and all later requests fail with the same error. */
-#define BREAK(err, ...) (pmi_client.broken = pmi_fail((err), __VA_ARGS__))
-
 int pmi_check_joined(void)
 {
     if (pmi_client.state == PMI_JOINED)
@@ -52,16 +49,16 @@ static int wait_for(short events, int timeout_ms)
         if (n > 0)
             return 0;
         if (!n)
-            return BREAK(-ETIMEDOUT, "the launcher (%s) has not answered for %d s",
-                         pmi_client.launcher, timeout_ms / 1000);
+            return PMI_BREAK(-ETIMEDOUT, "the launcher (%s) has not answered for %d s",
+                             pmi_client.launcher, timeout_ms / 1000);
         if (errno != EINTR)
-            return BREAK(-errno, "poll of %s: %s", pmi_client.launcher, strerror(errno));
+            return PMI_BREAK(-errno, "poll of %s: %s", pmi_client.launcher, strerror(errno));
     }
 }
 
 static int launcher_closed_error(void)
 {
-    return BREAK(-ECONNRESET, "the launcher (%s) closed the connection", pmi_client.launcher);
+    return PMI_BREAK(-ECONNRESET, "the launcher (%s) closed the connection", pmi_client.launcher);
 }
 
 int pmi_send(const char *line, size_t len)
@@ -78,14 +75,13 @@ int pmi_send(const char *line, size_t len)
         } else if (errno == EPIPE || errno == ECONNRESET) {
             return launcher_closed_error();
         } else if (errno != EINTR) {
-            return BREAK(-errno, "send to %s: %s", pmi_client.launcher, strerror(errno));
+            return PMI_BREAK(-errno, "send to %s: %s", pmi_client.launcher, strerror(errno));
         }
     }
     return 0;
 }
 
-/* Waits for received bytes, at least one, and appends them to in. */
-static int launcher_receive(void)
+int pmi_receive(void)
 {
     struct pmi_client *c = &pmi_client;
 
@@ -93,53 +89,53 @@ static int launcher_receive(void)
     c->len -= c->used;
     c->used = 0;
     if (c->len == sizeof c->in)
-        return BREAK(-EPROTO, "the launcher (%s) sent more than %zu bytes without a newline",
-                     c->launcher, sizeof c->in - 1);
-    for (;;) {
-        char *to = c->in + c->len;
-        size_t room = sizeof c->in - c->len;
-        ssize_t n = c->passed ? os_receive_passed(c->fd, to, room, c->passed)
-                              : os_receive_some(c->fd, to, room);
-        if (n > 0) {
-            c->len += (size_t) n;
-            return 0;
-        }
-        if (n == -ECONNRESET)
-            return launcher_closed_error();
-        if (n)
-            return BREAK((int) n, "recv from %s: %s", c->launcher, strerror((int) -n));
-        int err = wait_for(POLLIN, c->reply_timeout_ms);
-        if (err)
-            return err;
-    }
+        return PMI_BREAK(-EPROTO, "the launcher (%s) sent more than %zu bytes without a newline",
+                         c->launcher, sizeof c->in - 1);
+    char *to = c->in + c->len;
+    size_t room = sizeof c->in - c->len;
+    ssize_t n = c->passed ? os_receive_passed(c->fd, to, room, c->passed)
+                          : os_receive_some(c->fd, to, room);
+    if (n == -ECONNRESET)
+        return launcher_closed_error();
+    if (n < 0)
+        return PMI_BREAK((int) n, "recv from %s: %s", c->launcher, strerror((int) -n));
+    c->len += (size_t) n;
+    return n > 0;
 }
 
-/* Reads a line, which is valid until the next one is read. */
-static int read_line(char **line)
+int pmi_next_line(char **line, size_t scanned)
+{
+    struct pmi_client *c = &pmi_client;
+    char *start = c->in + c->used, *end = memchr(start + scanned, '\n', c->len - c->used - scanned);
+
+    if (!end)
+        return 0;
+    *end = '\0';
+    c->used = (size_t) (end + 1 - c->in);
+    if (strlen(start) != (size_t) (end - start))
+        return PMI_BREAK(-EPROTO, "the launcher (%s) sent a NUL byte", c->launcher);
+    *line = start;
+    return 1;
+}
+
+int pmi_read_line(char **line)
 {
     struct pmi_client *c = &pmi_client;
     size_t scanned = 0;
+    int found, got = 0;
 
-    for (;;) {
-        char *start = c->in + c->used,
-             *end = memchr(start + scanned, '\n', c->len - c->used - scanned);
-        if (end) {
-            *end = '\0';
-            c->used = (size_t) (end + 1 - c->in);
-            if (strlen(start) != (size_t) (end - start))
-                return BREAK(-EPROTO, "the launcher (%s) sent a NUL byte", c->launcher);
-            *line = start;
-            return 0;
-        }
+    while (!(found = pmi_next_line(line, scanned)) && got >= 0) {
         scanned = c->len - c->used;
-        int err = launcher_receive();
-        if (err)
-            return err;
+        got = pmi_receive();
+        if (!got)
+            got = wait_for(POLLIN, c->reply_timeout_ms);
     }
+    if (found)
+        return found < 0 ? found : 0;
+    return got;
 }
 
-/* The beginning of text for an error message, with '?' for what is not printable. */
-static const char *printable_text(const char *text, size_t len)
+const char *pmi_printable(const char *text, size_t len)
 {
     static char shown[64];
     size_t n = strnlen(text, len < sizeof shown ? len : sizeof shown - 1);
@@ -150,37 +146,7 @@ static const char *printable_text(const char *text, size_t len)
     return shown;
 }
 
-int pmi_read_reply(char **reply, const char *answer)
-{
-    int err = read_line(reply);
-
-    if (!err && !pmi_line_is(*reply, answer))
-        err = BREAK(-EPROTO, "the launcher (%s) answered '%s' instead of cmd=%s",
-                    pmi_client.launcher, printable_text(*reply, PMI_LINE_MAX), answer);
-    return err;
-}
-
-int pmi_request(char **reply, const char *answer, const char *fmt, ...)
-{
-    char line[PMI_REQUEST_MAX + 1];
-    va_list args;
-
-    va_start(args, fmt);
-    int len = vsnprintf(line, PMI_REQUEST_MAX, fmt, args);
-    va_end(args);
-    if (len >= PMI_REQUEST_MAX)
-        return pmi_fail(-EMSGSIZE, "a request of %d bytes is too long for PMI: '%s'", len,
-                        printable_text(line, sizeof line));
-    if (pmi_client.used != pmi_client.len)
-        return BREAK(
-            -EPROTO, "the launcher (%s) sent '%s' without a request", pmi_client.launcher,
-            printable_text(pmi_client.in + pmi_client.used, pmi_client.len - pmi_client.used));
-    line[len++] = '\n';
-    int err = pmi_send(line, (size_t) len);
-    if (!err)
-        err = pmi_read_reply(reply, answer);
-    return err;
-}
+int pmi_wait(void) { return wait_for(POLLIN, -1); }
 
 int pmi_rc(const char *reply)
 {

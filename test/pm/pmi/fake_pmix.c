@@ -21,9 +21,24 @@ EXPORT int PMIx_Fence_nb(const struct pmix_abi_proc *procs, size_t n,
                          void *arg);
 EXPORT int PMIx_Get(const struct pmix_abi_proc *proc, const char *key,
                     const struct pmix_abi_info *info, size_t n, struct pmix_abi_value **value);
-EXPORT int PMIx_Register_event_handler(int *codes, size_t n, struct pmix_abi_info *info,
-                                       size_t infos, pmix_abi_event *event,
-                                       pmix_abi_registered *done, void *arg);
+EXPORT int PMIx_Spawn_nb(const struct pmix_abi_info *info, size_t infos,
+                         const struct pmix_abi_app *apps, size_t n, pmix_abi_spawned *done,
+                         void *arg);
+EXPORT int PMIx_Spawn_nb(const struct pmix_abi_info *info, size_t infos,
+                         const struct pmix_abi_app *apps, size_t n, pmix_abi_spawned *done,
+                         void *arg)
+{
+    if (info || infos)
+        return NOT_FOUND;
+    fake_pmix.apps = apps;
+    fake_pmix.app_count = n;
+    fake_pmix.spawned = done;
+    fake_pmix.spawned_arg = arg;
+    return fake_pmix.spawn;
+}
+
+int PMIx_Register_event_handler(int *codes, size_t n, struct pmix_abi_info *info, size_t infos,
+                                pmix_abi_event *event, pmix_abi_registered *done, void *arg);
 EXPORT const char *PMIx_Error_string(int status);
 
 int PMIx_Init(struct pmix_abi_proc *self, struct pmix_abi_info *info, size_t n)

@@ -5,7 +5,8 @@
 #include "pm/pmi/pmix_abi.h"
 
 struct fake_pmix {
-    int init, put, commit, get, fence, fence_result, abort, finalize; /* results of its functions */
+    /* Results of its functions. */
+    int init, put, commit, get, fence, fence_result, abort, finalize, spawn;
     bool fence_waits;                             /* until the test calls fence_done */
     uint32_t rank;                                /* of this process */
     struct pmix_abi_value job_size;               /* type 0: not known; also for the others */
@@ -15,6 +16,10 @@ struct fake_pmix {
     bool collects, immediate;                     /* of the last fence and get */
     int scope;                                    /* of the last get or put; 0: any */
     pmix_abi_done *fence_done;
+    const struct pmix_abi_app *apps; /* of the last spawn */
+    size_t app_count;
+    pmix_abi_spawned *spawned;
+    void *spawned_arg;
     pmix_abi_event *event;
     int codes[8], events;
     int exit_code;

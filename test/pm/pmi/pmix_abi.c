@@ -47,6 +47,15 @@ SAME_FIELD(pmix_abi_info, key, pmix_info_t, key);
 SAME_FIELD(pmix_abi_info, flags, pmix_info_t, flags);
 SAME(offsetof(struct pmix_abi_info, value), offsetof(pmix_info_t, value));
 
+SAME(sizeof(struct pmix_abi_app), sizeof(pmix_app_t));
+SAME_FIELD(pmix_abi_app, command, pmix_app_t, cmd);
+SAME_FIELD(pmix_abi_app, argv, pmix_app_t, argv);
+SAME_FIELD(pmix_abi_app, env, pmix_app_t, env);
+SAME_FIELD(pmix_abi_app, cwd, pmix_app_t, cwd);
+SAME_FIELD(pmix_abi_app, count, pmix_app_t, maxprocs);
+SAME_FIELD(pmix_abi_app, info, pmix_app_t, info);
+SAME_FIELD(pmix_abi_app, infos, pmix_app_t, ninfo);
+
 #define SAME_KEY(ours, theirs)                                                                     \
     _Static_assert(sizeof(ours) == sizeof(theirs) && !__builtin_strcmp(ours, theirs), #ours)
 SAME_KEY(PMIX_ABI_COLLECT, PMIX_COLLECT_DATA);
@@ -55,3 +64,6 @@ SAME_KEY(PMIX_ABI_SCOPE_KEY, PMIX_DATA_SCOPE);
 SAME_KEY(PMIX_ABI_JOB_SIZE, PMIX_JOB_SIZE);
 SAME_KEY(PMIX_ABI_UNIVERSE, PMIX_UNIV_SIZE);
 SAME_KEY(PMIX_ABI_APPNUM, PMIX_APPNUM);
+SAME_KEY(PMIX_ABI_HOST, PMIX_HOST);
+SAME_KEY(PMIX_ABI_HOSTFILE, PMIX_HOSTFILE);
+SAME_KEY(PMIX_ABI_WDIR, PMIX_WDIR);

@@ -212,6 +212,75 @@ static void failed_barriers(void **state)
     assert_int_equal(pmi_barrier_start(), -ECONNRESET);
 }
 
+/* What libpmix gets, which stays until the end; and the end, while a barrier is under way. */
+static void spawns(void **state)
+{
+    char *const args[] = { "-n", "a b", NULL };
+    const struct pmi_pair info[] = { { "soft", "1:2" }, { "host", "n1" }, { "wdir", "/w" } },
+                          preput = { "port", "x" };
+    const struct pmi_spawn_program programs[] = { { "first", args, 2, info, 3 },
+                                                  { .command = "second", .count = 1 } };
+    const struct pmi_spawn_request r = { programs, 2, &preput, 1 };
+    struct pmi_spawn *s;
+    int codes[3] = { -1, -1, -1 };
+
+    (void) state;
+    join();
+    assert_int_equal(pmi_spawn_start(&r, &s), 0);
+    assert_true(fake->app_count == 2 && !readable() && !pmi_spawn_over(s));
+    const struct pmix_abi_app *app = fake->apps;
+    assert_string_equal(app->command, "first");
+    assert_string_equal(app->argv[0], "first");
+    assert_string_equal(app->argv[2], "a b");
+    assert_null(app->argv[3]);
+    assert_string_equal(app->env[0], "STARLING_preput_port=x");
+    assert_true(!app->env[1] && !app->cwd && app->count == 2 && app->infos == 2);
+    assert_string_equal(app->info[0].key, "pmix.host");
+    assert_string_equal(app->info[0].value.data.string, "n1");
+    assert_string_equal(app->info[1].key, "pmix.wdir");
+    assert_int_equal(app->info[1].value.type, PMIX_ABI_STRING);
+    assert_true(!app[1].argv[1] && app[1].count == 1 && !app[1].infos);
+
+    fake->fence_waits = true;
+    assert_int_equal(pmi_barrier_start(), 0);
+    fake->spawned(0, "job", fake->spawned_arg);
+    assert_true(readable() && !pmi_barrier_over() && pmi_spawn_over(s));
+    fake->fence_done(0, NULL);
+    assert_true(pmi_barrier_over());
+    assert_int_equal(pmi_spawn_finish(s, codes), 0);
+    assert_true(!codes[0] && !codes[1] && !codes[2] && readable());
+    assert_int_equal(pmi_barrier_finish(), 0);
+    assert_false(readable());
+}
+
+static void failed_spawns(void **state)
+{
+    const struct pmi_spawn_program program = { .command = "first", .count = 1 };
+    const struct pmi_spawn_request r = { .program = &program, .programs = 1 };
+    struct pmi_spawn *s;
+    char value[8];
+    int code;
+
+    (void) state;
+    join();
+    for (int i = 0; i < 2; i++) {
+        fake->spawn = i ? -46 : 0;
+        assert_int_equal(pmi_spawn_start(&r, &s), 0);
+        if (!i)
+            fake->spawned(-46, NULL, fake->spawned_arg);
+        assert_true(readable() && pmi_spawn_over(s));
+        assert_int_equal(pmi_spawn_finish(s, &code), -ECANCELED);
+        assert_non_null(strstr(pmi_error_text(), "did not start processes: NOT-FOUND"));
+        assert_false(readable());
+    }
+    assert_int_equal(pmi_preput("port", value, sizeof value), -ENOENT);
+    setenv("STARLING_preput_port", "x#1", 1);
+    assert_int_equal(pmi_preput("port", value, sizeof value), 0);
+    assert_string_equal(value, "x#1");
+    assert_int_equal(pmi_preput("port", value, 3), -EMSGSIZE);
+    unsetenv("STARLING_preput_port");
+}
+
 static void tells_the_next_program(void **state)
 {
     (void) state;
@@ -337,6 +406,8 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup(values, clean),
         cmocka_unit_test_setup(barriers, clean),
         cmocka_unit_test_setup(failed_barriers, clean),
+        cmocka_unit_test_setup(spawns, clean),
+        cmocka_unit_test_setup(failed_spawns, clean),
         cmocka_unit_test_setup(tells_the_next_program, clean),
         cmocka_unit_test_setup(ends_with_its_launcher, clean),
         cmocka_unit_test_setup(aborts, clean),

@@ -1,0 +1,208 @@
+/* spawn.c — asks the launcher to start processes.
+ *
+ * A request is a block of lines for each program. Starling's mpiexec answers at once, by a number,
+ * and the result follows in a line of its own, which may come before the replies to later requests.
+ * Other launchers know nothing of `starling_later` and answer when the processes have been started:
+ * so long no other request is sent. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "pm/pmi/pmi_impl.h"
+#include "pm/pmi/pmix_impl.h"
+
+/* ---- the request ----------------------------------------------------------------------------- */
+
+struct text { /* grows; bytes is NULL after an error */
+    char *bytes;
+    size_t len;
+};
+
+static void text_line(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static void text_line(struct text *t, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    int n = vsnprintf(NULL, 0, fmt, args);
+    va_end(args);
+    char *more = t->bytes && n >= 0 ? realloc(t->bytes, t->len + (size_t) n + 2) : NULL;
+    if (!more) {
+        free(t->bytes);
+        t->bytes = NULL;
+        return;
+    }
+    va_start(args, fmt);
+    (void) vsnprintf(more + t->len, (size_t) n + 1, fmt, args);
+    va_end(args);
+    t->bytes = more;
+    t->len += (size_t) n;
+    t->bytes[t->len++] = '\n';
+}
+
+static void text_pairs(struct text *t, const char *what, const struct pmi_pair *pair, int n)
+{
+    text_line(t, "%s_num=%d", what, n);
+    for (int i = 0; i < n; i++) {
+        text_line(t, "%s_key_%d=%s", what, i, pair[i].key);
+        text_line(t, "%s_val_%d=%s", what, i, pair[i].value);
+    }
+}
+
+static void text_program(struct text *t, const struct pmi_spawn_request *r, int i)
+{
+    const struct pmi_spawn_program *p = &r->program[i];
+    int args = 0;
+
+    text_line(t, "mcmd=spawn");
+    text_line(t, "nprocs=%d", p->count);
+    text_line(t, "execname=%s", p->command);
+    text_line(t, "totspawns=%d", r->programs);
+    text_line(t, "spawnssofar=%d", i + 1);
+    if (pmi_client.starling) /* other servers may refuse an unknown line */
+        text_line(t, "starling_later=1");
+    for (; p->argv && p->argv[args]; args++)
+        text_line(t, "arg%d=%s", args + 1, p->argv[args]);
+    text_line(t, "argcnt=%d", args);
+    text_pairs(t, "preput", r->preput, r->preputs);
+    text_pairs(t, "info", p->info, p->infos);
+    text_line(t, "endcmd");
+}
+
+static int check_line(const char *what, const char *text)
+{
+    if (strchr(text, '\n'))
+        return pmi_fail(-EINVAL, "%s '%.100s' has a newline, which PMI cannot carry", what, text);
+    if (strlen(text) >= PMI_VALUE_LINE)
+        return pmi_fail(-EMSGSIZE, "%s '%.100s...' has %zu bytes, and PMI carries %d", what, text,
+                        strlen(text), PMI_VALUE_LINE - 1);
+    return 0;
+}
+
+static int check_program(const struct pmi_spawn_program *p)
+{
+    int err = check_line("the command", p->command);
+
+    if (!err && p->count < 1)
+        err = pmi_fail(-EINVAL, "%d processes of '%.100s' cannot be started", p->count, p->command);
+    for (char *const *arg = p->argv; !err && arg && *arg; arg++)
+        err = check_line("the argument", *arg);
+    for (int i = 0; i < p->infos && !err; i++) {
+        err = check_line("the info key", p->info[i].key);
+        if (!err)
+            err = check_line("the info value", p->info[i].value);
+    }
+    return err;
+}
+
+static int check_request(const struct pmi_spawn_request *r, int *processes)
+{
+    int err = r->programs < 1 ? pmi_fail(-EINVAL, "a spawn of no program") : 0;
+
+    *processes = 0;
+    for (int i = 0; i < r->programs && !err; i++) {
+        err = check_program(&r->program[i]);
+        if (!err && r->program[i].count > PMI_SPAWN_MOST - *processes)
+            err = pmi_fail(-EINVAL, "more than %d processes cannot be started at once",
+                           PMI_SPAWN_MOST);
+        *processes += r->program[i].count;
+    }
+    for (int i = 0; i < r->preputs && !err; i++)
+        err = pmi_check_pair(r->preput[i].key, r->preput[i].value);
+    return err;
+}
+
+static int send_request(const struct pmi_spawn_request *r, struct pmi_spawn *s)
+{
+    struct text t = { .bytes = malloc(1) };
+
+    for (int i = 0; i < r->programs; i++)
+        text_program(&t, r, i);
+    int err = t.bytes ? pmi_turn() : pmi_fail(-ENOMEM, "no memory for a spawn");
+    if (!err)
+        err = pmi_send(t.bytes, t.len);
+    free(t.bytes);
+    if (!err)
+        pmi_client.asked = s;
+    return err;
+}
+
+int pmi_spawn_start(const struct pmi_spawn_request *r, struct pmi_spawn **spawn)
+{
+    int processes, err = pmi_check_joined();
+
+    *spawn = NULL;
+    if (!err)
+        err = check_request(r, &processes);
+    if (err)
+        return err;
+    struct pmi_spawn *s = calloc(1, sizeof *s + (size_t) processes * sizeof *s->code);
+    if (!s)
+        return pmi_fail(-ENOMEM, "no memory for a spawn of %d processes", processes);
+    s->processes = processes;
+    err = pmi_client.pmix ? pmix_spawn_start(r, s) : send_request(r, s);
+    if (err) {
+        free(s);
+        return err;
+    }
+    *spawn = s;
+    return 0;
+}
+
+/* ---- the end ------------------------------------------------------------------------------- */
+
+bool pmi_spawn_over(struct pmi_spawn *s)
+{
+    if (s->over || pmi_check_joined())
+        return true;
+    return (!pmi_client.pmix && pmi_look()) || s->over;
+}
+
+/* Takes s, which is not over, out of the lists: the connection has ended. */
+static void forget_spawn(const struct pmi_spawn *s)
+{
+    struct pmi_spawn **at = &pmi_client.spawns;
+
+    if (pmi_client.asked == s)
+        pmi_client.asked = NULL;
+    while (*at && *at != s)
+        at = &(*at)->next;
+    if (*at)
+        *at = s->next;
+}
+
+int pmi_spawn_finish(struct pmi_spawn *s, int *codes)
+{
+    int err = 0;
+
+    while (!err && !pmi_spawn_over(s))
+        err = pmi_wait();
+    if (!s->over) {
+        err = pmi_check_joined();
+        if (pmi_client.pmix)
+            return err; /* libpmix may still write to s */
+        forget_spawn(s);
+    } else if (s->err) {
+        err = pmi_fail(s->err, "the launcher (%s) did not start processes: %s", pmi_client.launcher,
+                       s->why);
+    } else {
+        memcpy(codes, s->code, (size_t) s->processes * sizeof *codes);
+    }
+    if (pmi_client.pmix) {
+        pmix_finished();
+        pmix_spawn_free(s);
+    }
+    free(s);
+    return err;
+}
+
+int pmi_preput(const char *key, char *value, size_t len)
+{
+    int err = pmi_check_joined();
+
+    if (!err)
+        err = pmi_client.pmix ? pmix_preput(key, value, len) : pmi_get(0, key, value, len);
+    return err;
+}
