@@ -75,6 +75,7 @@ void sock_conn_block(struct conn *c, bool blocked)
 {
     sock_dev.blocked += blocked - c->blocked;
     c->blocked = blocked;
+    sock_dev.skip = 0;
     if (blocked)
         (void) sock_conn_watch(c, true);
 }

@@ -212,7 +212,8 @@ struct sock_device {
     int blocked;   /* connections that wait for room to write */
     bool received; /* hot has received since update_hot */
     unsigned turn;
-    uint64_t hot_since, last_look, last_tick, next_tick, next_watch; /* ns */
+    unsigned skip, skipped; /* polls that are skipped now, of so many */
+    uint64_t hot_since, last_clock, last_look, last_tick, next_tick, next_watch; /* ns */
     char *buffer; /* SOCK_BUFFER bytes, and before them room for the beginning of a header */
 };
 

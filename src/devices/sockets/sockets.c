@@ -30,7 +30,8 @@ static const struct counter counters[] = {
     { .name = NULL }
 };
 
-enum { COST = 50, EVENTS = 64, HEAD_ROOM = 64, TURN = 16, LOOK_NS = 2000, HOT_NS = 200000 };
+enum { COST = 50, EVENTS = 64, HEAD_ROOM = 64, TURN = 16, HOT_NS = 200000 };
+enum { LOOK_NS = 2000, SKIP = 32, FAST_NS = 1000, LISTEN_NS = 100000 };
 
 static int tcp_limits(struct dev_limits *out)
 {
@@ -162,21 +163,47 @@ static void update_hot(uint64_t now)
     sock_dev.received = false;
 }
 
+/* While no connection is active and polls follow each other fast, most of them are skipped: they
+ * wait for a message of another device, which looks at the clock delay. */
+static void update_skip(uint64_t now)
+{
+    bool fast = now - sock_dev.last_clock < FAST_NS;
+
+    sock_dev.skipped = fast ? (2 * sock_dev.skipped + 1) % SKIP : 0;
+    sock_dev.skip = sock_dev.hot || sock_dev.blocked ? 0 : sock_dev.skipped;
+    sock_dev.last_clock = now;
+}
+
+/* The time between two looks at the descriptors: longer while only listeners are among them. */
+static uint64_t look_interval(void)
+{
+    int state = CONN_LISTENER + 1;
+
+    while (state < CONN_DEAD && !sock_dev.count[state])
+        state++;
+    return state < CONN_DEAD ? LOOK_NS : LISTEN_NS;
+}
+
 /* Reading the connection that received last is cheap and is done in every call while it is
  * active. A look at all descriptors is a system call, made only every few microseconds. */
 static bool poll_sockets(void)
 {
+    if (sock_dev.skip) {
+        sock_dev.skip--;
+        return false;
+    }
     bool moved = sock_dev.hot && sock_receive(sock_dev.hot);
 
     if (!moved || ++sock_dev.turn % TURN == 0) {
         uint64_t now = os_time_ns();
-        if (sock_dev.blocked || now - sock_dev.last_look >= LOOK_NS) {
+        if (sock_dev.blocked || now - sock_dev.last_look >= look_interval()) {
             sock_dev.last_look = now;
             moved |= handle_events(0);
             update_hot(now);
         }
         if (now >= sock_dev.next_tick)
             sock_tick(now);
+        update_skip(now);
     }
     if (sock_dev.dead)
         sock_conn_reap();
@@ -184,7 +211,11 @@ static bool poll_sockets(void)
 }
 
 /* Valid also without peers: a process that has not been added as a peer may connect. */
-static int wait_fd(void) { return sock_dev.epoll; }
+static int wait_fd(void)
+{
+    sock_dev.skip = 0; /* the caller may sleep: its next poll comes late */
+    return sock_dev.epoll;
+}
 
 /* All messages are sent and received, so the peers close at about the same time: waits for their
  * close packets. */

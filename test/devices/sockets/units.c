@@ -281,21 +281,34 @@ static struct dev_peer *no_peer(const struct dev_job *of, int rank)
     return NULL;
 }
 
-static int connect_to(const char *endpoint)
-{
-    struct sock_endpoint c;
-    struct sockaddr_storage s;
+static char endpoint[DEV_ENDPOINT_MAX];
+static const struct dev_upcalls up = { .job = the_job, .peer = no_peer };
+static const struct dev_env env = { .up = &up,
+                                    .job = &job,
+                                    .node = &(struct dev_node) { .count = 2 } };
 
-    assert_int_equal(sock_endpoint_parse(endpoint, &c), 0);
-    socklen_t len = sock_address(&(struct sock_addr) { .ip = { 127, 0, 0, 1 } }, c.port, &s);
+static int connect_at(uint16_t port)
+{
+    struct sockaddr_storage s;
+    socklen_t len = sock_address(&(struct sock_addr) { .ip = { 127, 0, 0, 1 } }, port, &s);
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
     assert_int_equal(connect(fd, (struct sockaddr *) &s, len), 0);
     return fd;
 }
 
+static int connect_to_it(void)
+{
+    struct sock_endpoint c;
+
+    assert_int_equal(sock_endpoint_parse(endpoint, &c), 0);
+    return connect_at(c.port);
+}
+
+/* After some looks at the listener. */
 static int unauthenticated(void)
 {
-    for (int i = 0; i < 100; i++)
+    for (uint64_t end = os_time_ns() + 1000000; os_time_ns() < end;)
         (void) dev_sockets.poll();
     return sock_dev.count[CONN_UNAUTHENTICATED] + sock_dev.count[CONN_PROOF_AWAITED];
 }
@@ -303,16 +316,13 @@ static int unauthenticated(void)
 static void time_limits(void **state)
 {
     (void) state;
-    static const struct dev_upcalls up = { .job = the_job, .peer = no_peer };
-    static const struct dev_node node = { .count = 2 };
-    struct dev_env env = { .up = &up, .job = &job, .node = &node };
     struct sock_hello h = { .role = SOCK_DIALER, .from = { UNIT_JOB, 1 }, .to = { UNIT_JOB, 0 } };
     unsigned char bytes[SOCK_HELLO];
-    char endpoint[DEV_ENDPOINT_MAX], byte;
+    char byte;
 
     set_job(2, 0);
     assert_int_equal(dev_sockets.open(&env, endpoint), 0);
-    int silent = connect_to(endpoint), half = connect_to(endpoint);
+    int silent = connect_to_it(), half = connect_to_it();
     sock_hello_write(&h, bytes);
     assert_int_equal(send(half, bytes, sizeof bytes, 0), sizeof bytes);
     assert_int_equal(unauthenticated(), 0); /* nothing is accepted while the secret is not set */
@@ -335,25 +345,39 @@ static void time_limits(void **state)
     dev_sockets.close();
 }
 
+/* Fast polls are mostly skipped, but none that comes before or after a sleep. */
+static void polls_before_a_sleep(void **state)
+{
+    (void) state;
+    set_job(2, 5);
+    assert_int_equal(dev_sockets.open(&env, endpoint), 0);
+    for (int i = 0; i < 100000 || !sock_dev.skip; i++)
+        (void) dev_sockets.poll();
+    int silent = connect_to_it();
+    (void) dev_sockets.wait_fd();
+    (void) usleep(2000);
+    (void) dev_sockets.poll();
+    assert_true(sock_dev.count[CONN_UNAUTHENTICATED] == 1 && !sock_dev.skip);
+    (void) close(silent);
+    dev_sockets.close();
+}
+
 /* The oldest connection without a hello is closed first, then the oldest of all. */
 static void eviction(void **state)
 {
     (void) state;
-    static const struct dev_upcalls up = { .job = the_job, .peer = no_peer };
-    static const struct dev_node node = { .count = 2 };
-    struct dev_env env = { .up = &up, .job = &job, .node = &node };
     struct sock_hello h = { .role = SOCK_DIALER, .from = { UNIT_JOB, 1 }, .to = { UNIT_JOB, 0 } };
     unsigned char bytes[SOCK_HELLO + SOCK_MAC];
-    char endpoint[DEV_ENDPOINT_MAX], byte;
+    char byte;
 
     set_job(2, 1);
     assert_int_equal(dev_sockets.open(&env, endpoint), 0);
     assert_false(sock_evict_unauthenticated());
-    int polite = connect_to(endpoint);
+    int polite = connect_to_it();
     sock_hello_write(&h, bytes);
     assert_int_equal(send(polite, bytes, SOCK_HELLO, 0), SOCK_HELLO);
     assert_int_equal(unauthenticated(), 1);
-    int first = connect_to(endpoint), second = connect_to(endpoint);
+    int first = connect_to_it(), second = connect_to_it();
     assert_int_equal(unauthenticated(), 3);
     assert_true(sock_evict_unauthenticated());
     assert_int_equal(recv(first, &byte, 1, 0), 0);
@@ -375,10 +399,8 @@ static void eviction(void **state)
 static void order_of_addresses(void **state)
 {
     (void) state;
-    static const struct dev_node node = { .count = 2 };
     static const char *const order[] = { "127.0.0.1", "::1", "10.1.0.9", "192.0.2.1", "10.1.0.2" };
-    struct dev_env env = { .job = &job, .node = &node };
-    char endpoint[DEV_ENDPOINT_MAX], text[INET6_ADDRSTRLEN];
+    char text[INET6_ADDRSTRLEN];
     struct sock_endpoint c = {
         .port = 1,
         .probe = 2,
@@ -413,36 +435,23 @@ static void order_of_addresses(void **state)
 static void no_interface(void **state)
 {
     (void) state;
-    static const struct dev_node node = { .count = 1 };
-    struct dev_env env = { .job = &job, .node = &node };
-    char endpoint[DEV_ENDPOINT_MAX];
+    const struct dev_env alone = { .job = &job, .node = &(struct dev_node) { .count = 1 } };
 
     set_job(2, 1);
     sock_interface = "nosuch0";
-    assert_int_equal(dev_sockets.open(&env, endpoint), -EADDRNOTAVAIL);
+    assert_int_equal(dev_sockets.open(&alone, endpoint), -EADDRNOTAVAIL);
     set_job(1, 0);
-    assert_int_equal(dev_sockets.open(&env, endpoint), 0);
+    assert_int_equal(dev_sockets.open(&alone, endpoint), 0);
     assert_true(dev_sockets.wait_fd() >= 0); /* a peer that is not added yet may connect */
     dev_sockets.close();
     sock_interface = "";
-}
-
-static void connects(uint16_t port)
-{
-    struct sockaddr_storage s;
-    socklen_t len = sock_address(&(struct sock_addr) { .ip = { 127, 0, 0, 1 } }, port, &s);
-    int fd = socket(AF_INET, SOCK_STREAM, 0);
-
-    assert_int_equal(connect(fd, (struct sockaddr *) &s, len), 0);
-    (void) close(fd);
 }
 
 /* A job on one node listens at loopback; when others come, on all networks as well. */
 static void widened(void **state)
 {
     (void) state;
-    static const struct dev_node node = { .count = 2 };
-    struct dev_env env = { .job = &job, .node = &node };
+    struct dev_env beyond = env;
     char text[DEV_ENDPOINT_MAX], again[DEV_ENDPOINT_MAX] = "same";
     struct sock_endpoint first, second;
 
@@ -454,13 +463,13 @@ static void widened(void **state)
     assert_int_equal(sock_endpoint_parse(text, &second), 0);
     assert_int_equal(second.count, sock_dev.ifaces);
     assert_true(second.port != first.port && second.probe != first.probe);
-    connects(first.port);
-    connects(second.port);
+    (void) close(connect_at(first.port));
+    (void) close(connect_at(second.port));
     assert_int_equal(dev_sockets.widen(again), 0);
     assert_string_equal(again, "same");
     dev_sockets.close();
-    env.beyond = true;
-    assert_int_equal(dev_sockets.open(&env, text), 0);
+    beyond.beyond = true;
+    assert_int_equal(dev_sockets.open(&beyond, text), 0);
     assert_int_equal(dev_sockets.widen(again), 0);
     assert_string_equal(again, "same");
     dev_sockets.close();
@@ -480,6 +489,7 @@ int main(void)
         cmocka_unit_test(results),
         cmocka_unit_test(proofs),
         cmocka_unit_test(time_limits),
+        cmocka_unit_test(polls_before_a_sleep),
         cmocka_unit_test(eviction),
         cmocka_unit_test(order_of_addresses),
         cmocka_unit_test(no_interface),
