@@ -41,9 +41,10 @@ bool core_shared(const struct adi3_wait *w)
     const struct dev_node *n = p ? proc_node(p) : NULL;
     if (n && (n != &adi3_node || proc_local(p) != adi3_node.index))
         return is_on(n, proc_local(p), cpu);
-    for (int i = 0; i < adi3_node.count; i++)
-        if (i != adi3_node.index && is_on(&adi3_node, i, cpu))
-            return true;
+    for (n = &adi3_node; n; n = node_next(n))
+        for (int i = 0; i < n->count; i++)
+            if (i != n->index && is_on(n, i, cpu))
+                return true;
     return false;
 }
 

@@ -1,6 +1,8 @@
 /* yields.c — yields that take whole time slices: a process that waits sleeps instead, for a while,
  * where other programs have had the core, and goes on yielding where ranks of the node had it. */
+#include <fcntl.h>
 #include "fake.h"
+#include "adi3/proc/node_segment.h"
 #include "adi3/progress/progress_impl.h"
 
 enum { MS = 1000000, RANKS = 3, CPU = 1, OWN_PID = 100 };
@@ -154,6 +156,34 @@ static void a_rank_may_end_within_a_window(void **state)
     assert_int_equal(lose_a_window(nobody), 10);
 }
 
+/* All ranks but this one are of another job on this node, whose segment has their slots. */
+static void ranks_of_connected_jobs_have_run(void **state)
+{
+    const struct segment_plan plan = { .job = "starling-other", .capacity = RANKS, .each = 65536 };
+    const struct proc_job known = { .dev = { .id = 4711, .size = RANKS }, .name = "job B" };
+    const int enough[RANKS] = { 0, 10, 5 }, too_little[RANKS] = { 0, 10, 4 };
+    struct segment theirs = { .fd = -1 };
+    struct proc_job *job;
+    const char *what;
+
+    (void) state;
+    assert_int_equal(segment_make(&theirs, &plan, &what), 0);
+    for (int i = 1; i < RANKS; i++) {
+        theirs.head->slot[i - 1] = *node_slot(i);
+        node_slot(i)->pid = 0;
+    }
+    atomic_store(&theirs.head->count, RANKS - 1);
+    assert_int_equal(proc_job_learn(&known, &job), MPI_SUCCESS);
+    assert_int_equal(neighbor_join(job, fcntl(theirs.fd, F_DUPFD_CLOEXEC, 0)), MPI_SUCCESS);
+    adi3_node.count = 1;
+    adi3_node.cores = 2;
+    assert_int_equal(lose_a_window(enough), 0);
+    now += 1000 * (uint64_t) MS;
+    assert_int_equal(lose_a_window(too_little), 10);
+    neighbor_leave(job);
+    segment_unmap(&theirs);
+}
+
 static int setup(void **state)
 {
     int err = fake_setup(state);
@@ -173,6 +203,7 @@ int main(void)
         cmocka_unit_test_setup(all_ranks_had_the_cores, ranks_on_one_core),
         cmocka_unit_test_setup(ranks_in_other_containers_do_not_count, ranks_on_one_core),
         cmocka_unit_test_setup(a_rank_may_end_within_a_window, ranks_on_one_core),
+        cmocka_unit_test_setup(ranks_of_connected_jobs_have_run, ranks_on_one_core),
     };
 
     return UNIT_RUN_BETWEEN(tests, setup, fake_teardown);
