@@ -51,7 +51,7 @@ static int set_up(struct adi3_comm *c, struct adi3_group *g, struct adi3_group *
     if (!c->proc)
         return adi3_no_memory("for a communicator of %d processes", c->peers);
     c->together = !remote && has_shared_segment(g);
-    c->oversubscribed = c->together && adi3_node.oversubscribed;
+    c->oversubscribed = c->together && node_crowded(c, NULL, c->size);
     return base_comm_made(c);
 }
 

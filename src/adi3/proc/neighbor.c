@@ -115,20 +115,50 @@ static void place_processes(const struct neighbor *n)
     }
 }
 
+struct crowd { /* processes of this node, and the cores that any of them may use */
+    int processes;
+    struct os_cpus cores;
+};
+
+static void crowd_add(struct crowd *c, const struct dev_node *n)
+{
+    c->processes += n->count;
+    for (int i = 0; i < n->count; i++)
+        os_cpus_join(&c->cores, node_cpus(n, i));
+}
+
 /* Counts the cores of the processes that share memory here, of all jobs: more processes than cores
  * are oversubscribed. */
 static void count_cores(void)
 {
-    struct os_cpus all = { { 0 } };
-    int processes = 0;
+    struct crowd all = { .processes = 0 };
 
-    for (const struct dev_node *n = &adi3_node; n; n = node_next(n)) {
-        processes += n->count;
-        for (int i = 0; i < n->count; i++)
-            os_cpus_join(&all, node_cpus(n, i));
-    }
-    adi3_node.cores = os_cpus_count(&all);
-    adi3_node.oversubscribed = processes > adi3_node.cores;
+    for (const struct dev_node *n = &adi3_node; n; n = node_next(n))
+        crowd_add(&all, n);
+    adi3_node.cores = os_cpus_count(&all.cores);
+    adi3_node.oversubscribed = all.processes > adi3_node.cores;
+}
+
+static bool has_process(const struct dev_node *n, const struct adi3_comm *c, const int *ranks,
+                        int count)
+{
+    int i = 0;
+
+    while (i < count && proc_node(c->proc[ranks ? ranks[i] : i]) != n)
+        i++;
+    return i < count;
+}
+
+bool node_crowded(const struct adi3_comm *c, const int *ranks, int n)
+{
+    struct crowd all = { .processes = 0 };
+
+    if (!neighbors)
+        return adi3_node.oversubscribed;
+    for (const struct dev_node *s = &adi3_node; s; s = node_next(s))
+        if (has_process(s, c, ranks, n))
+            crowd_add(&all, s);
+    return all.processes > os_cpus_count(&all.cores);
 }
 
 bool neighbor_known(const struct proc_job *job) { return find_neighbor(job); }

@@ -310,6 +310,10 @@ int neighbor_join(const struct proc_job *job, int fd);
 bool neighbor_known(const struct proc_job *job); /* it has been joined */
 /* Leaves it. No process of the job has a device in this process any more. */
 void neighbor_leave(const struct proc_job *job);
+/* Whether the jobs of these processes of a communicator, which all share memory, have more
+ * processes here than cores: the same in all of them, whatever other jobs each of them knows.
+ * ranks: n of them; NULL: 0 to n - 1. */
+bool node_crowded(const struct adi3_comm *c, const int *ranks, int n);
 
 /* ---- passing on shared memory (share_socket.c) ----------------------------------------------- */
 

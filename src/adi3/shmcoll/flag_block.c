@@ -273,7 +273,7 @@ static void set_up(struct flag_block *b, struct adi3_comm *c, int tag, const str
                                .offset = o->at,
                                .len = block_len(c, m->len),
                                .room = line_len(m->len),
-                               .counted = adi3_node.oversubscribed || c->size > SHMCOLL_FEW,
+                               .counted = c->oversubscribed || c->size > SHMCOLL_FEW,
                                .allocated = c->rank == 0 };
     for (int i = 0; i < c->size; i++) {
         b->peer[i].index = proc_local(c->proc[i]);

@@ -104,6 +104,7 @@ static void set_up(struct adi3_shmcoll *s, const struct shmcoll_members *m,
     size_t block_len = shmcoll_control_block_len(o->len, m->size);
     size_t short_len =
         shmcoll_control_block_len(shmcoll_segment_len(m->size, SHMCOLL_EACH), m->size);
+    bool crowded = node_crowded(m->comm, m->ranks, m->size);
 
     *s = (struct adi3_shmcoll) { .head = (struct shmcoll_head *) (void *) (adi3_node.base + o->at),
                                  .comm = m->comm,
@@ -111,7 +112,7 @@ static void set_up(struct adi3_shmcoll *s, const struct shmcoll_members *m,
                                  .len = o->len,
                                  .rank = m->me,
                                  .size = m->size,
-                                 .last_works = adi3_node.oversubscribed || m->size > SHMCOLL_FEW,
+                                 .last_works = crowded || m->size > SHMCOLL_FEW,
                                  .ring = block_len - SHMCOLL_LINES * sizeof(struct shmcoll_line),
                                  .near = short_len - SHMCOLL_LINES * sizeof(struct shmcoll_line) };
     for (int i = 0; i <= m->size; i++)

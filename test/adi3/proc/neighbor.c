@@ -75,6 +75,25 @@ static void joins(void **state)
     assert_true(neighbor_known(job));
 }
 
+/* Only the jobs of a communicator count, which all its processes know. */
+static void crowds(void **state)
+{
+    struct adi3_proc *both[2] = { proc_at(FAKE_RANK), proc_at(job->first + 1) };
+    const struct adi3_comm c = { .proc = both, .size = 2 };
+    const int only[2] = { 0, 1 };
+    const struct os_cpus one = { { 1 } };
+
+    (void) state;
+    node_slot(adi3_node.index)->cpus = theirs.head->slot[0].cpus = one;
+    assert_int_equal(neighbor_join(job, dup_of_theirs()), MPI_SUCCESS);
+    assert_true(adi3_node.oversubscribed);
+    assert_true(node_crowded(&c, NULL, 2) && node_crowded(&c, only, 2));
+    assert_false(node_crowded(&c, NULL, 1));
+    assert_false(node_crowded(&c, only + 1, 1));
+    neighbor_leave(job);
+    assert_false(adi3_node.oversubscribed);
+}
+
 /* Joins, leaves and joins again: nothing is left, and the index is another one. */
 static void leaves(void **state)
 {
@@ -413,7 +432,7 @@ int main(void)
         TEST(joins),       TEST(full),           TEST(no_segment),     TEST(wrong_head),
         TEST(guests),      TEST(wakes_guests),   TEST(cards_that_lie), TEST(memory_in_cards),
         TEST(our_card),    TEST(length_changes), TEST(leaves),         TEST(places_of_the_dead),
-        TEST(lends_again), TEST(gives_nonsense),
+        TEST(lends_again), TEST(gives_nonsense), TEST(crowds),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
