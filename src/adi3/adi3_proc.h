@@ -62,6 +62,10 @@ static inline int adi3_node_map_leader(const struct adi3_node_map *map, int node
  * jobs do not share a node here. That process need not take part: see adi3_node_map_find(); of a
  * process of another job the business card is read, once. Errors: as there. */
 int adi3_node_of(const struct adi3_comm *c, int rank, int *leader);
+/* Sets id[] to a number for the node of each process of c, which may be of several jobs: processes
+ * with the same number share memory. All processes see the same numbers. The others need not take
+ * part: the business cards say it. Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
+int adi3_node_ids(const struct adi3_comm *c, uint64_t *id);
 /* False when all processes of this node may run on the same cores: then their places are the
  * same. */
 bool adi3_node_bound(void);

@@ -26,9 +26,11 @@ int pmi_put(const char *key, const char *value)
 
 int pmi_get(int rank, const char *key, char *value, size_t len)
 {
-    char card[128];
+    char card[160];
 
-    (void) snprintf(card, sizeof card, "other:x|rival:here|fake:here|host:far|node:%d|abi:", rank);
+    (void) snprintf(card, sizeof card,
+                    "other:x|rival:here|fake:here|host:far|node:%d|node_id:-10%x|abi:", rank,
+                    (unsigned) rank);
     abi_write(card + strlen(card));
     return snprintf(value, len, "%s", strcmp(key, "secret") ? card : secret) < (int) len
                ? 0

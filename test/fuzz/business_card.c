@@ -25,6 +25,7 @@ static void give(struct proc_job *job, int rank, const char *text)
     MUST(!err == (cards[rank] != NULL));
     (void) proc_memory(p, &share_socket, &number);
     (void) business_card_node(p);
+    (void) business_card_node_id(p);
     (void) node_map_read(text, node);
     for (int i = 0; i < FAKE_SIZE; i++)
         MUST(node[i] >= 0 && node[i] <= FAKE_SIZE);

@@ -1,8 +1,8 @@
 /* business_card.c — publishes and looks up the addresses of a process and the job's secret.
  *
- * A business card is a list of addresses "device:address", with the name of the host and the number
- * of the node. Processes of this node read them in the segment, others in the launcher's store,
- * where '|' separates them. */
+ * A business card is a list of addresses "device:address", with the name of the host, the number of
+ * the node in the job, and its id (node_id.c). Processes of this node read them in the segment,
+ * others in the launcher's store, where '|' separates them. */
 #include <stdlib.h>
 #include <string.h>
 #include "devices/hex.h"
@@ -50,7 +50,7 @@ static const char name_chars[] =
 static void business_card_write(char *text, size_t len)
 {
     char node[32] = "|node:"; /* the number of the node */
-    char abi[ABI_TEXT];
+    char node_id[32] = "|node_id:", abi[ABI_TEXT];
 
     *text = '\0';
     for (int i = 0; i < adi3_ndevs; i++) {
@@ -65,6 +65,8 @@ static void business_card_write(char *text, size_t len)
     }
     text_append_number(node, adi3_node_leader());
     business_card_append(text, len, node);
+    *hex_put(node_id + strlen(node_id), node_id_here()) = '\0';
+    business_card_append(text, len, node_id);
     business_card_append(text, len, "|abi:");
     abi_write(abi);
     business_card_append(text, len, abi);
@@ -161,6 +163,15 @@ const char *business_card_find(const char *card, const char *name)
     return address;
 }
 
+/* Reads a text of n numbers, written by hex_put(); false: the text is NULL or something else. */
+static bool take_numbers(const char *text, uint64_t *x, int n)
+{
+    for (int i = 0; text && i < n; i++)
+        if (hex_take(&text, UINT64_MAX, &x[i]))
+            return false;
+    return text && !*text;
+}
+
 int business_card_node(const struct adi3_proc *p)
 {
     char *card = business_card_fetch(p);
@@ -169,6 +180,16 @@ int business_card_node(const struct adi3_proc *p)
 
     free(card);
     return node >= 0 && node < proc_job_of(p)->dev.size ? (int) node : -1;
+}
+
+uint64_t business_card_node_id(const struct adi3_proc *p)
+{
+    char *card = business_card_fetch(p);
+    uint64_t id;
+    bool known = take_numbers(business_card_find(card, "node_id"), &id, 1);
+
+    free(card);
+    return known ? id : 0;
 }
 
 const char *business_card_endpoint(const struct dev_peer *peer, const char *card,
@@ -201,22 +222,13 @@ void proc_business_card_write(char text[PROC_BUSINESS_CARD], uint64_t memory)
     business_card_append(text, PROC_BUSINESS_CARD, more);
 }
 
-/* Reads a text of n numbers, written by hex_put(); false: the text is NULL or something else. */
-static bool take_numbers(const char *text, uint64_t *x, int n)
-{
-    for (int i = 0; text && i < n; i++)
-        if (hex_take(&text, UINT64_MAX, &x[i]))
-            return false;
-    return text && !*text;
-}
-
 bool proc_memory(const struct adi3_proc *p, uint64_t *share_socket, uint64_t *number)
 {
     char *card = business_card_fetch(p);
-    const char *host = business_card_find(card, "host");
-    uint64_t x[2];
-    bool here = (!host || !strcmp(host, adi3_hostname()))
-                && take_numbers(business_card_find(card, "memory"), x, 2);
+    uint64_t x[2], id;
+    bool elsewhere = take_numbers(business_card_find(card, "node_id"), &id, 1) && id
+                     && node_id_here() && id != node_id_here();
+    bool here = !elsewhere && take_numbers(business_card_find(card, "memory"), x, 2);
 
     free(card);
     if (here) {

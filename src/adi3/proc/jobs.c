@@ -150,14 +150,16 @@ static int free_numbers(int size, size_t *place)
 
 static struct proc_job *make_job(const struct proc_job *learned, int first)
 {
-    size_t len = strlen(learned->name) + 1, links = (size_t) learned->dev.size * sizeof(int);
-    struct proc_job *job = calloc(1, sizeof *job + links + len);
+    size_t len = strlen(learned->name) + 1, size = (size_t) learned->dev.size;
+    struct proc_job *job =
+        calloc(1, sizeof *job + size * (sizeof *job->node_ids + sizeof *job->links) + len);
 
     if (!job)
         return NULL;
     *job = *learned;
-    job->links = (int *) (job + 1);
-    job->name = memcpy((char *) job->links + links, learned->name, len);
+    job->node_ids = (uint64_t *) (job + 1);
+    job->links = (int *) (job->node_ids + size);
+    job->name = memcpy(job->links + size, learned->name, len);
     job->first = first;
     return job;
 }
@@ -263,6 +265,8 @@ void jobs_free(void)
     if (adi3_procs)
         os_unmap(adi3_procs, own_len());
     adi3_procs = NULL;
+    free(proc_own_job.node_ids);
+    proc_own_job.node_ids = NULL;
     slots = in_order = NULL;
     chunks = NULL;
     nslots = njobs = 0;

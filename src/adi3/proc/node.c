@@ -37,6 +37,16 @@ int node_leader(const struct dev_node *n)
     return leader;
 }
 
+uint64_t node_id_here(void)
+{
+    static uint64_t id;
+    const uint64_t prime = 0x100000001b3; /* of FNV-1a */
+
+    if (!id && os_boot_number() && os_network())
+        id = ((os_boot_number() ^ os_network()) * prime ^ geteuid()) * prime;
+    return id;
+}
+
 int adi3_node_cores(void) { return adi3_node.cores; }
 
 int adi3_node_leader(void) { return own_leader; }

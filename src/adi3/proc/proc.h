@@ -79,8 +79,8 @@ enum { PROC_BUSINESS_CARD = 2816 };
 /* Writes the business card of this process for processes of other jobs. memory: the number of our
  * segment at our share socket. */
 void proc_business_card_write(char text[PROC_BUSINESS_CARD], uint64_t memory);
-/* What the business card of p says of the memory of its node; false: nothing, or it is on another
- * host. */
+/* What the business card of p says of the memory of its node; false: nothing, or that it is on
+ * another node. */
 bool proc_memory(const struct adi3_proc *p, uint64_t *share_socket, uint64_t *number);
 /* Finds the device of p, before the first message. Errors: MPI_ERR_OTHER when no device reaches
  * it, or when it is lost. */
@@ -145,7 +145,8 @@ struct proc_job {
     int *links;     /* of each of its processes: communicators that span it and this process */
     int linked;     /* processes with links */
     int groups;     /* runs of its processes among the members of all groups */
-    bool gone;      /* nothing connects us with it; it is here for the groups */
+    uint64_t *node_ids; /* of each of its processes, 0: not looked up yet; see node_id.c */
+    bool gone;          /* nothing connects us with it; it is here for the groups */
 };
 extern struct proc_job proc_own_job; /* number i is rank i */
 

@@ -44,6 +44,7 @@ const char *business_card_find(const char *card, const char *name); /* an addres
  * MPI_ERR_OTHER. */
 int business_card_check(const struct adi3_proc *p, const char *card);
 int business_card_node(const struct adi3_proc *p); /* lowest rank on its node; -1: not known */
+uint64_t business_card_node_id(const struct adi3_proc *p); /* 0: not known */
 /* The address of a process for a device; NULL when that process did not open the device. card: of a
  * process on another node. */
 const char *business_card_endpoint(const struct dev_peer *peer, const char *card,
@@ -82,6 +83,7 @@ void node_rewind(void); /* frees what devices and blocks took: all processes hav
 char *node_endpoint(const struct dev_node *n, int index, int dev); /* DEV_ENDPOINT_MAX bytes */
 const unsigned char *node_keys(void); /* NODE_KEYS bytes, of the process that made the segment */
 int node_leader(const struct dev_node *n); /* the lowest rank of its job there */
+uint64_t node_id_here(void);               /* of this node: see node_id.c; 0: not known */
 const struct os_cpus *node_cpus(const struct dev_node *n, int index);
 
 enum { NODE_HEADROOM = 16 << 20 };         /* bytes of memory that are left to others */

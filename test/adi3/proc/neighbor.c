@@ -398,13 +398,18 @@ static void memory_of(const char *text, bool known)
 
 static void memory_in_cards(void **state)
 {
-    char here[200];
+    unsigned long long id = node_id_here();
+    char text[200];
 
     (void) state;
+    assert_true(id);
     memory_of("memory:-ab-ffffffffffffffff", true);
-    (void) snprintf(here, sizeof here, "host:%s|memory:-ab-ffffffffffffffff", adi3_hostname());
-    memory_of(here, true);
-    memory_of("host:nowhere.else|memory:-ab-ffffffffffffffff", false);
+    memory_of("host:nowhere.else|memory:-ab-ffffffffffffffff", true);
+    (void) snprintf(text, sizeof text, "node_id:-%llx|memory:-ab-ffffffffffffffff", id);
+    memory_of(text, true);
+    (void) snprintf(text, sizeof text, "node_id:-%llx|memory:-ab-ffffffffffffffff", id ^ 1);
+    memory_of(text, false);
+    memory_of("node_id:-0|memory:-ab-ffffffffffffffff", true); /* not known */
     memory_of("memory:-ab", false);
     memory_of("memory:-ab-1-2", false);
     memory_of("memory:-ab-1ffffffffffffffff", false);
