@@ -15,7 +15,7 @@ set(FULL_ONLY
     "_(libfabric|chaos_[a-z]*)_np[48]$|_sockets_np[38]$|^coll_.*_np[56]$"
     "^(attr|datatype|env|errhan|group|info|pt2pt|request|threads)_.*_np8$"
     "^pmix_.*_np[148]$"
-    "^jobs_.*_(libfabric_2_1_1|1_1)$|^jobs_(attr|comm|errhan|io|rma|topo)_.*_sockets_"
+    "^jobs_.*_(libfabric_2_1_1|1_1)$|^jobs_coll_.*_4_4$|^jobs_(attr|comm|errhan|io|rma|topo)_.*_sockets_"
     # or on a device that matters little to them,
     "^(attr|comm|convert|env|errhan|group|info|io|topo)_.*_(libfabric|chaos_sockets)_"
     "^(coll|datatype|pt2pt|request)_.*_libfabric_|^device_chaos_libfabric$|^device_(chaos_example|libfabric)$"

@@ -195,6 +195,19 @@ int world_finalize(void)
     return PMPI_Finalize();
 }
 
+int world_has_segment(MPI_Comm comm)
+{
+    struct mpir_call call = { .name = NULL };
+    struct adi3_comm *c;
+
+    if (adi3_threads)
+        adi3_lock();
+    int found = !mpir_comm_arg(&call, comm, &c) && c->shmcoll;
+    if (adi3_threads)
+        adi3_unlock();
+    return found;
+}
+
 static int locked(int (*call)(void))
 {
     if (adi3_threads)

@@ -22,11 +22,11 @@ static void take_over(struct adi3_queues *q, struct adi3_comm *c)
     }
 }
 
-/* Whether the members of g all share the segment of our job on this node. */
-static bool has_shared_segment(const struct adi3_group *g)
+/* Whether the members of g all share memory: then each is in the segments of their jobs here. */
+static bool shares_memory(const struct adi3_group *g)
 {
     for (int i = 0; i < g->size; i++)
-        if (proc_node(g->proc[i]) != &adi3_node)
+        if (!proc_node(g->proc[i]))
             return false;
     return true;
 }
@@ -50,7 +50,7 @@ static int set_up(struct adi3_comm *c, struct adi3_group *g, struct adi3_group *
     c->proc = group_procs(remote ? remote : g);
     if (!c->proc)
         return adi3_no_memory("for a communicator of %d processes", c->peers);
-    c->together = !remote && has_shared_segment(g);
+    c->together = !remote && shares_memory(g);
     c->oversubscribed = c->together && node_crowded(c, NULL, c->size);
     return base_comm_made(c);
 }

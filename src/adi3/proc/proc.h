@@ -366,6 +366,7 @@ int node_share_expose(struct node_share *s);
 int node_share_reserve(const struct node_share *s, size_t at, size_t len);
 /* Ends node_share_expose(): no other process is going to map the memory. */
 void node_share_withdraw(struct node_share *s);
+void node_share_close(struct node_share *s); /* the same, and no more is reserved: keeps no fd */
 /* Maps what share_socket_receive() or os_open_of() gave; takes over the descriptor, also on error.
  * Nothing is mapped whose length is another, or which its maker could make shorter.
  * Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */

@@ -158,6 +158,15 @@ void node_share_withdraw(struct node_share *s)
     s->number = 0;
 }
 
+void node_share_close(struct node_share *s)
+{
+    assert(!s->promised);
+    node_share_withdraw(s);
+    if (s->fd >= 0)
+        (void) close(s->fd);
+    s->fd = -1;
+}
+
 void node_share_drop(struct node_share *s)
 {
     node_share_withdraw(s);

@@ -39,8 +39,9 @@ struct flag_block {
     struct flag_block_head *head;
     struct adi3_comm *comm;
     struct adi3_offload m;
-    size_t offset, len; /* in the node's memory */
-    size_t room;        /* bytes of a line */
+    size_t offset, len;      /* in the node's memory, ... */
+    struct node_share share; /* ... unless it is memory of its own: then `at` is not NULL */
+    size_t room;             /* bytes of a line */
     int tag;
     uint32_t step; /* the last start; 0: none yet */
     uint32_t looks;
@@ -76,9 +77,8 @@ static void wake_all(const struct flag_block *b)
 {
     shmcoll_fence();
     for (int i = 0; i < b->comm->size; i++)
-        if (atomic_load_explicit(b->peer[i].asleep, memory_order_relaxed) != DEV_AWAKE
-            && i != b->comm->rank)
-            adi3_node.wake(&adi3_node, b->peer[i].index);
+        if (shmcoll_peer_sleeps(&b->peer[i]) && i != b->comm->rank)
+            shmcoll_peer_wake(&b->peer[i]);
 }
 
 static void flag_block_publish(struct flag_block *b)
@@ -263,22 +263,19 @@ static void release_arguments(struct adi3_offload *m)
 }
 
 static void set_up(struct flag_block *b, struct adi3_comm *c, int tag, const struct adi3_offload *m,
-                   const struct allocation *o)
+                   void *at)
 {
     *b = (struct flag_block) { .next = flag_blocks,
-                               .head = (struct flag_block_head *) (void *) (adi3_node.base + o->at),
+                               .head = at,
                                .comm = c,
                                .m = *m,
                                .tag = tag,
-                               .offset = o->at,
                                .len = block_len(c, m->len),
                                .room = line_len(m->len),
                                .counted = c->oversubscribed || c->size > SHMCOLL_FEW,
                                .allocated = c->rank == 0 };
-    for (int i = 0; i < c->size; i++) {
-        b->peer[i].index = proc_local(c->proc[i]);
-        b->peer[i].asleep = adi3_node.asleep(&adi3_node, b->peer[i].index);
-    }
+    for (int i = 0; i < c->size; i++)
+        shmcoll_peer_set(&b->peer[i], c, i);
     hold_arguments(&b->m);
     flag_blocks = b;
     nallocated += b->allocated;
@@ -288,6 +285,29 @@ static void release_block(struct flag_block_head *head, size_t offset, size_t le
 {
     if (atomic_fetch_sub(&head->users, 1) == 1)
         node_block_release(offset, len);
+}
+
+/* Of processes of several jobs. */
+static int flag_block_share(const struct shmcoll_members *all, int tag,
+                            const struct adi3_offload *m, struct flag_block *b,
+                            struct flag_block **block)
+{
+    struct adi3_comm *c = all->comm;
+    uint64_t data_len = m->len;
+    struct node_share share;
+    int err = shmcoll_broadcast(all, tag, &data_len, sizeof data_len);
+
+    if (!err && data_len != m->len)
+        err = adi3_collchk_unequal(c, 0, tag, data_len, m->len);
+    bool ready = b && !err && nallocated < FLAG_BLOCKS_MOST;
+    if (!shmcoll_share(all, tag, block_len(c, m->len), ready, &share)) {
+        free(b);
+        return err;
+    }
+    set_up(b, c, tag, m, share.at);
+    b->share = share;
+    *block = b;
+    return MPI_SUCCESS;
 }
 
 int flag_block_new(struct adi3_comm *c, int tag, const struct adi3_offload *m,
@@ -301,6 +321,8 @@ int flag_block_new(struct adi3_comm *c, int tag, const struct adi3_offload *m,
         return MPI_SUCCESS;
     const struct shmcoll_members all = { c, NULL, c->size, c->rank };
     struct flag_block *b = malloc(sizeof *b + (size_t) c->size * sizeof *b->peer);
+    if (shmcoll_spans(&all))
+        return flag_block_share(&all, tag, m, b, block);
     if (c->rank == 0 && b)
         o = flag_block_allocate(c, m->len);
     int err = shmcoll_broadcast(&all, tag, &o, sizeof o);
@@ -309,7 +331,8 @@ int flag_block_new(struct adi3_comm *c, int tag, const struct adi3_offload *m,
     if (!err && o.at && !b)
         err = adi3_no_memory("for a request");
     if (!err && o.at) {
-        set_up(b, c, tag, m, &o);
+        set_up(b, c, tag, m, adi3_node.base + o.at);
+        b->offset = o.at;
         *block = b;
         return MPI_SUCCESS;
     }
@@ -333,7 +356,9 @@ void flag_block_end(struct flag_block *b)
         at = &(*at)->next;
     *at = b->next;
     nallocated -= b->allocated;
-    if (!b->saved)
+    if (b->share.at)
+        shmcoll_share_drop(&b->share, b->allocated);
+    else if (!b->saved)
         release_block(b->head, b->offset, b->len);
     release_arguments(&b->m);
     free(b->saved);

@@ -1,9 +1,10 @@
 /* life.c — how segments are made and released.
  *
  * The first process of a communicator, or of its processes on this node, takes a block of the
- * node's memory, clears it and broadcasts where it is. That of MPI_COMM_WORLD needs no messages,
- * which would be the first ones of most jobs: the process that comes first writes into the node's
- * memory where it is. The block counts its users; the last one releases it. */
+ * node's memory, clears it and broadcasts where it is; processes of several jobs get memory of
+ * their own (memory.c). That of MPI_COMM_WORLD needs no messages, which would be the first ones of
+ * most jobs: the process that comes first writes into the node's memory where it is. The block
+ * counts its users; the last one releases it. */
 #include <stdlib.h>
 #include <string.h>
 #include "adi3/shmcoll/shmcoll_impl.h"
@@ -98,18 +99,16 @@ static struct allocation allocate_world(const struct shmcoll_members *m)
     return (struct allocation) { at & ~(uint64_t) SHORT_RINGS, len };
 }
 
-static void set_up(struct adi3_shmcoll *s, const struct shmcoll_members *m,
-                   const struct allocation *o)
+static void set_up(struct adi3_shmcoll *s, const struct shmcoll_members *m, void *at, size_t len)
 {
-    size_t block_len = shmcoll_control_block_len(o->len, m->size);
+    size_t block_len = shmcoll_control_block_len(len, m->size);
     size_t short_len =
         shmcoll_control_block_len(shmcoll_segment_len(m->size, SHMCOLL_EACH), m->size);
     bool crowded = node_crowded(m->comm, m->ranks, m->size);
 
-    *s = (struct adi3_shmcoll) { .head = (struct shmcoll_head *) (void *) (adi3_node.base + o->at),
+    *s = (struct adi3_shmcoll) { .head = at,
                                  .comm = m->comm,
-                                 .offset = o->at,
-                                 .len = o->len,
+                                 .len = len,
                                  .rank = m->me,
                                  .size = m->size,
                                  .last_works = crowded || m->size > SHMCOLL_FEW,
@@ -118,11 +117,8 @@ static void set_up(struct adi3_shmcoll *s, const struct shmcoll_members *m,
     for (int i = 0; i <= m->size; i++)
         s->peer[i].line =
             (struct shmcoll_line *) (void *) ((char *) (s->head + 1) + (size_t) i * block_len);
-    for (int i = 0; i < m->size; i++) {
-        s->peer[i].rank = shmcoll_rank_of(m, i);
-        s->peer[i].index = proc_local(shmcoll_proc(s, i));
-        s->peer[i].asleep = adi3_node.asleep(&adi3_node, s->peer[i].index);
-    }
+    for (int i = 0; i < m->size; i++)
+        shmcoll_peer_set(&s->peer[i], m->comm, shmcoll_rank_of(m, i));
 }
 
 static void release_segment(struct shmcoll_head *head, size_t offset, size_t len)
@@ -149,19 +145,40 @@ static void fail_all(struct adi3_comm *c, int tag, const struct allocation *o)
             adi3_error(MPI_ERR_NO_MEM, "rank %d has no memory for this operation", c->rank));
 }
 
+/* Of processes of several jobs: all have the segment, or none has. */
+static struct adi3_shmcoll *coll_segment_share(const struct shmcoll_members *m, int tag,
+                                               struct adi3_shmcoll *s)
+{
+    struct node_share share;
+    size_t len = shmcoll_segment_len(m->size, SHMCOLL_LONG);
+
+    if (LEFT * len > shmcoll_share_room())
+        len = shmcoll_segment_len(m->size, SHMCOLL_EACH);
+    if (!shmcoll_share(m, tag, len, s != NULL, &share)) {
+        free(s);
+        return NULL;
+    }
+    set_up(s, m, share.at, share.len);
+    s->share = share;
+    return s;
+}
+
 static struct adi3_shmcoll *coll_segment_make(const struct shmcoll_members *m, int tag)
 {
     struct allocation o = { 0, 0 };
     struct adi3_shmcoll *s = malloc(sizeof *s + (size_t) (m->size + 1) * sizeof *s->peer);
     bool world = m->comm == &adi3_world;
 
+    if (shmcoll_spans(m))
+        return coll_segment_share(m, tag, s);
     if (world)
         o = allocate_world(m);
     else if (m->me == 0 && s)
         o = coll_segment_allocate(m);
     int err = world ? MPI_SUCCESS : shmcoll_broadcast(m, tag, &o, sizeof o);
     if (o.at && s) {
-        set_up(s, m, &o);
+        set_up(s, m, adi3_node.base + o.at, o.len);
+        s->offset = o.at;
         if (err)
             (void) adi3_shmcoll_fail(s, err);
         return s;
@@ -199,6 +216,8 @@ struct adi3_shmcoll *adi3_shmcoll_on_node(struct adi3_comm *c, int tag, const in
 
 static void coll_segment_forget(struct adi3_comm *c)
 {
+    if (c->shmcoll && c->shmcoll->share.at)
+        shmcoll_share_drop(&c->shmcoll->share, c->shmcoll->rank == 0);
     free(c->shmcoll);
     c->shmcoll = NULL;
     c->shmcoll_asked = c->shmcoll_on_node = false;
@@ -208,7 +227,7 @@ static void comm_ends(struct adi3_comm *c)
 {
     struct adi3_shmcoll *s = c->shmcoll;
 
-    if (s)
+    if (s && !s->share.at)
         release_segment(s->head, s->offset, s->len);
     coll_segment_forget(c);
 }

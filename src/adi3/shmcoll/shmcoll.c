@@ -9,12 +9,6 @@
 size_t adi3_shmcoll_room(const struct adi3_shmcoll *s) { return s->ring; }
 bool adi3_shmcoll_last_works(const struct adi3_shmcoll *s) { return s->last_works; }
 
-static void coll_peer_wake(const struct adi3_shmcoll *s, int rank)
-{
-    if (atomic_load_explicit(s->peer[rank].asleep, memory_order_relaxed) != DEV_AWAKE)
-        adi3_node.wake(&adi3_node, s->peer[rank].index);
-}
-
 /* ---- steps ----------------------------------------------------------------------------------- */
 
 void *adi3_shmcoll_at(const struct adi3_shmcoll *s, int rank)
@@ -65,7 +59,8 @@ void adi3_shmcoll_signal(struct adi3_shmcoll *s, int root)
     if (s->last_works && atomic_fetch_add(&step_counter(s)->here, 1) + 1 < (uint32_t) s->size - 1)
         return; /* the last one to signal wakes root */
     shmcoll_fence();
-    coll_peer_wake(s, root);
+    if (shmcoll_peer_sleeps(&s->peer[root]))
+        shmcoll_peer_wake(&s->peer[root]);
 }
 
 int adi3_shmcoll_collect(struct adi3_shmcoll *s)

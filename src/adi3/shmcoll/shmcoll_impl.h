@@ -55,10 +55,11 @@ struct shmcoll_head {
 };
 
 struct shmcoll_peer {
-    struct shmcoll_line *line; /* the control block */
-    _Atomic uint32_t *asleep;  /* its sleep flag, which a publisher looks at */
-    int index;                 /* on the node */
-    int rank;                  /* in the communicator */
+    struct shmcoll_line *line;   /* the control block */
+    _Atomic uint32_t *asleep;    /* its sleep flag, which a publisher looks at */
+    const struct dev_node *node; /* its job's segment on this node, ... */
+    int index;                   /* ... and its index there */
+    int rank;                    /* in the communicator */
 };
 
 /* The processes that share a segment. */
@@ -67,6 +68,11 @@ struct shmcoll_members {
     const int *ranks; /* in the communicator; NULL: all of them */
     int size, me;
 };
+
+static inline struct adi3_proc *shmcoll_member(const struct shmcoll_members *m, int member)
+{
+    return m->comm->proc[m->ranks ? m->ranks[member] : member];
+}
 
 static inline int shmcoll_rank_of(const struct shmcoll_members *m, int member)
 {
@@ -77,7 +83,8 @@ static inline int shmcoll_rank_of(const struct shmcoll_members *m, int member)
 struct adi3_shmcoll {
     struct shmcoll_head *head;
     struct adi3_comm *comm;
-    size_t offset, len;        /* of the segment, in the node's memory */
+    size_t offset, len;        /* of the segment, in the node's memory, ... */
+    struct node_share share;   /* ... unless it is memory of its own: then `at` is not NULL */
     int rank, size;            /* among the members; peer[i].rank is in the communicator */
     int err;                   /* the first error of this process; MPI_SUCCESS: none */
     bool last_works;           /* see adi3_shmcoll_last_works() */
@@ -138,11 +145,44 @@ static inline void shmcoll_write_line(struct adi3_shmcoll *s, bool waits)
 size_t shmcoll_segment_len(int size, size_t each);
 size_t shmcoll_control_block_len(size_t len, int size); /* in a segment of this length */
 
+/* Sets all of a peer but its line: what it takes to wake the process. */
+static inline void shmcoll_peer_set(struct shmcoll_peer *peer, const struct adi3_comm *c, int rank)
+{
+    const struct adi3_proc *p = c->proc[rank];
+
+    peer->rank = rank;
+    peer->node = proc_node(p);
+    peer->index = proc_local(p);
+    peer->asleep = peer->node->asleep(peer->node, peer->index);
+}
+
+static inline bool shmcoll_peer_sleeps(const struct shmcoll_peer *peer)
+{
+    return atomic_load_explicit(peer->asleep, memory_order_relaxed) != DEV_AWAKE;
+}
+
+static inline void shmcoll_peer_wake(const struct shmcoll_peer *peer)
+{
+    peer->node->wake(peer->node, peer->index);
+}
+
 /* ---- making segments and flag blocks (setup.c) ----------------------------------------------- */
 
 extern bool shmcoll_wanted; /* the setting SHARED_COLLECTIVES */
 /* Broadcasts len bytes from member 0. The other members wait for the bytes. */
 int shmcoll_broadcast(const struct shmcoll_members *m, int tag, void *what, size_t len);
+
+/* ---- memory of processes of several jobs (memory.c) ------------------------------------------ */
+
+bool shmcoll_spans(const struct shmcoll_members *m); /* they are of several jobs */
+/* Bytes that this process may still make. */
+size_t shmcoll_share_room(void);
+/* Member 0 makes memory of zeros, of so many bytes as it says, and the others map it. All members
+ * call it together, with a tag for messages. The answer is the same in all: false when one of them
+ * could not, or was not `ready`. */
+bool shmcoll_share(const struct shmcoll_members *m, int tag, size_t len, bool ready,
+                   struct node_share *s);
+void shmcoll_share_drop(struct node_share *s, bool made); /* made: this process was member 0 */
 
 /* Before the node's memory is lost: saves what has been published in flag blocks.
  * Errors: MPI_ERR_NO_MEM. */

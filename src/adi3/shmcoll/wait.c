@@ -19,9 +19,8 @@ enum {
 void shmcoll_wake_all(const struct adi3_shmcoll *s)
 {
     for (int i = 0; i < s->size; i++)
-        if (atomic_load_explicit(s->peer[i].asleep, memory_order_relaxed) != DEV_AWAKE
-            && i != s->rank)
-            adi3_node.wake(&adi3_node, s->peer[i].index);
+        if (shmcoll_peer_sleeps(&s->peer[i]) && i != s->rank)
+            shmcoll_peer_wake(&s->peer[i]);
 }
 
 int adi3_shmcoll_fail(struct adi3_shmcoll *s, int err)
@@ -45,7 +44,7 @@ static int death_error(const struct adi3_shmcoll *s)
     if (!err && lost >= 0 && lost < s->size)
         err = proc_error(shmcoll_proc(s, lost), -ECONNRESET);
     for (int i = 0; i < s->size && !err; i++)
-        if (i != s->rank && !adi3_node.alive(&adi3_node, s->peer[i].index))
+        if (i != s->rank && !s->peer[i].node->alive(s->peer[i].node, s->peer[i].index))
             err = proc_error(shmcoll_proc(s, i), -ECONNRESET);
     return err;
 }
