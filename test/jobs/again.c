@@ -42,11 +42,25 @@ static void talk(MPI_Comm inter, int round)
 /* All jobs in one communicator, as far as they are connected. */
 static void talk_all(MPI_Comm all)
 {
-    int one = 1, sum = 0, size;
+    int one = 1, sum = 0, size, rank;
+    MPI_Request again;
 
     MPI_Comm_size(all, &size);
+    MPI_Comm_rank(all, &rank);
     MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, all);
     CHECK_INT(sum, size);
+    MPI_Barrier(all);
+    memset(data, rank == size - 1 ? size : 0, LARGE);
+    MPI_Bcast(data, LARGE, MPI_CHAR, size - 1, all);
+    CHECK(data[0] == size && data[LARGE - 1] == size);
+    MPI_Allreduce_init(&one, &sum, 1, MPI_INT, MPI_SUM, all, MPI_INFO_NULL, &again);
+    for (int i = 0; i < 3; i++) {
+        sum = 0;
+        MPI_Start(&again);
+        MPI_Wait(&again, MPI_STATUS_IGNORE);
+        CHECK_INT(sum, size);
+    }
+    MPI_Request_free(&again);
 }
 
 /* A window, a file and a communicator are let go, too. */

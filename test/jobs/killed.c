@@ -18,7 +18,7 @@
 enum { ROUNDS = 1000, PATIENCE_MS = 5000, LARGE = 100000 };
 enum { SLEEPERS = 2 }; /* descriptors that a process gets when it sleeps for the first time */
 
-static int listener = -1;
+static int listener = -1, side;
 static char data[2 * LARGE];
 
 /* A socket to the other job; -1: it is no more. */
@@ -62,13 +62,30 @@ static bool talk(MPI_Comm inter)
     return !err;
 }
 
+/* The same of collective operations, through shared memory where there is some. */
+static bool talk_all(MPI_Comm inter)
+{
+    int err, rank, sum;
+    MPI_Comm all;
+
+    if (MPI_Intercomm_merge(inter, side, &all))
+        return false;
+    MPI_Comm_rank(all, &rank);
+    err = MPI_Barrier(all);
+    for (int i = 0; i < 3 && !err; i++)
+        err = MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, all);
+    if (!err)
+        err = MPI_Bcast(data, LARGE, MPI_CHAR, 0, all);
+    return world_disconnect(&all) == MPI_SUCCESS && !err;
+}
+
 static bool one_round(void)
 {
     MPI_Comm inter;
 
     if (!connect_jobs(&inter))
         return false;
-    bool talked = talk(inter);
+    bool talked = talk(inter) && talk_all(inter);
     return world_disconnect(&inter) == MPI_SUCCESS && talked;
 }
 
@@ -106,7 +123,8 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    if (!strcmp(getenv("JOBS_SIDE"), "0")) {
+    side = atoi(getenv("JOBS_SIDE"));
+    if (side == 0) {
         if (rank == 0)
             listener = abstract_listen(getenv("JOBS_NAME"), 1);
         survive();

@@ -1,5 +1,7 @@
 /* nodes.c — calls that depend on nodes, in a communicator of several jobs: all processes agree
- * which processes are on one node, and those of different jobs are not together. */
+ * which processes are on one node. In collective operations those of different jobs there are
+ * together; the others keep them apart. */
+#include <stdbool.h>
 #include <string.h>
 #include "mpitest.h"
 
@@ -9,6 +11,28 @@ struct place {
     char host[MPI_MAX_PROCESSOR_NAME];
     int job;
 };
+
+/* Collective operations have a phase in each node, with the processes of all jobs there, through
+ * their shared memory. */
+static void check_phases(const struct place *all, int size, int rank)
+{
+    int hosts = 0, here = 0, node[MOST];
+
+    for (int i = 0; i < size; i++) {
+        int first = 0;
+        while (strcmp(all[first].host, all[i].host) != 0)
+            first++;
+        hosts += first == i;
+        here += !strcmp(all[i].host, all[rank].host);
+    }
+    bool phases = hosts > 1 && hosts < size;
+    CHECK_INT(world_nodes(MPI_COMM_WORLD, node), phases ? hosts : 0);
+    for (int i = 0; phases && i < size; i++)
+        for (int j = 0; j < i; j++)
+            CHECK((node[i] == node[j]) == !strcmp(all[i].host, all[j].host));
+    MPI_Barrier(MPI_COMM_WORLD);
+    CHECK_INT(world_has_segment(MPI_COMM_WORLD), here > 1 && hosts < size);
+}
 
 int main(int argc, char **argv)
 {
@@ -24,6 +48,7 @@ int main(int argc, char **argv)
     MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, MPI_COMM_WORLD);
     for (int i = 0; i < size; i++)
         together += all[i].job == mine.job && !strcmp(all[i].host, mine.host);
+    check_phases(all, size, rank);
 
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
     MPI_Comm_size(node, &len);

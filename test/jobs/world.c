@@ -15,6 +15,7 @@
 #include <unistd.h>
 #include "adi3/adi3_checkpoint.h"
 #include "adi3/adi3_connect.h"
+#include "mpi/coll/nodes.h"
 #include "mpi/comm/comm.h"
 #include "mpi/errhan/errhan.h"
 #include "world.h"
@@ -206,6 +207,23 @@ int world_has_segment(MPI_Comm comm)
     if (adi3_threads)
         adi3_unlock();
     return found;
+}
+
+int world_nodes(MPI_Comm comm, int *node)
+{
+    struct mpir_call call = { .name = NULL };
+    const struct coll_nodes *n = NULL;
+    struct adi3_comm *c;
+
+    if (adi3_threads)
+        adi3_lock();
+    if (!mpir_comm_arg(&call, comm, &c) && !c->together)
+        n = coll_nodes_of(c);
+    for (int i = 0; n && i < c->size; i++)
+        node[i] = n->node[i];
+    if (adi3_threads)
+        adi3_unlock();
+    return n ? n->count : 0;
 }
 
 static int locked(int (*call)(void))

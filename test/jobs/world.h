@@ -17,7 +17,9 @@ int world_connect(MPI_Comm comm, int link, MPI_Comm *inter, char why[MPI_MAX_ERR
 MPI_Comm world_meet(MPI_Comm comm, int guest, int accepts);
 int world_disconnect(MPI_Comm *comm); /* what MPI_Comm_disconnect will do */
 int world_has_segment(MPI_Comm comm); /* its collective operations go through shared memory */
-int world_quiesce(void);              /* adi3_quiesce() and adi3_reopen() */
+/* The nodes by which its operations have phases, and the node of each rank; 0: there are none. */
+int world_nodes(MPI_Comm comm, int *node);
+int world_quiesce(void); /* adi3_quiesce() and adi3_reopen() */
 int world_reopen(void);
 #pragma GCC visibility pop
 
