@@ -76,16 +76,26 @@ static bool is_member(const struct adi3_group *g, int i, struct adi3_group *of)
 {
     int rank = MPI_UNDEFINED;
 
-    return of && !adi3_group_translate(g, 1, &i, of, &rank) && rank >= 0;
+    return !adi3_group_translate(g, 1, &i, of, &rank) && rank >= 0;
 }
 
-static bool has_members(const struct comm_span *t, const struct adi3_group *g)
+static bool has_members(struct adi3_group *of, const struct adi3_group *g)
 {
     int i = 0;
 
-    while (g && i < g->size && (is_member(g, i, t->group) || is_member(g, i, t->remote)))
+    while (i < g->size && is_member(g, i, of))
         i++;
-    return !g || i == g->size;
+    return i == g->size;
+}
+
+/* Whether t links all pairs that s does. One of two groups links no two members of one of them. */
+static bool span_covers(const struct comm_span *t, const struct comm_span *s)
+{
+    if (!has_members(t->group, s->group))
+        return false;
+    if (t->remote && !s->remote)
+        return false;
+    return !s->remote || has_members(t->remote ? t->remote : t->group, s->remote);
 }
 
 /* Whether the span of another freed communicator links all that this one does. All members of this
@@ -94,7 +104,7 @@ static bool is_covered(const struct comm_span *s)
 {
     const struct comm_span *t = spans;
 
-    while (t && (t == s || !t->freed || !has_members(t, linked_by(s)) || !has_members(t, s->group)))
+    while (t && (t == s || !t->freed || !span_covers(t, s)))
         t = t->next;
     return t;
 }
