@@ -63,10 +63,14 @@ int mpir_shared_pointer_free(struct adi3_file *f)
     int err = f->shared ? adi3_win_unlock(f->shared, -1) : MPI_SUCCESS;
     int failed = mpir_io_consensus(f->comm, err, "give the shared file pointer up");
 
-    if (f->shared && failed)
+    if (f->shared && failed) {
         adi3_win_leave(f->shared);
-    else if (f->shared)
+    } else if (f->shared) {
+        struct adi3_comm *c = f->shared->comm;
+        c->refs++;
         adi3_win_free(f->shared);
+        failed = mpir_let_go(c);
+    }
     f->shared = NULL;
     return failed;
 }
