@@ -15,6 +15,7 @@
 #include <unistd.h>
 #include "adi3/adi3_checkpoint.h"
 #include "adi3/adi3_connect.h"
+#include "adi3/proc/proc.h"
 #include "mpi/coll/nodes.h"
 #include "mpi/comm/comm.h"
 #include "mpi/errhan/errhan.h"
@@ -88,16 +89,14 @@ int world_connect(MPI_Comm comm, int link, MPI_Comm *inter, char why[MPI_MAX_ERR
 
     if (getenv("JOBS_KEY"))
         memcpy(key, getenv("JOBS_KEY"), strnlen(getenv("JOBS_KEY"), sizeof key));
-    if (adi3_threads)
-        adi3_lock();
+    adi3_lock();
     adi3_current.call = "MPI_Comm_connect";
     int err = mpir_comm_arg(&call, comm, &c);
     err = err ? err : mpir_connect(c, 0, link, key, &made);
     (void) snprintf(why, MPI_MAX_ERROR_STRING, "%s", err ? mpir_error_cause(err) : "");
     if (!err)
         *inter = made->handle;
-    if (adi3_threads)
-        adi3_unlock();
+    adi3_unlock();
     return err;
 }
 
@@ -106,8 +105,7 @@ int world_disconnect(MPI_Comm *comm)
     struct mpir_call call = { .name = NULL };
     struct adi3_comm *c;
 
-    if (adi3_threads)
-        adi3_lock();
+    adi3_lock();
     adi3_current.call = "MPI_Comm_disconnect";
     int err = mpir_comm_arg(&call, *comm, &c);
     if (!err) {
@@ -116,10 +114,27 @@ int world_disconnect(MPI_Comm *comm)
     }
     if (err)
         fprintf(stderr, "jobs: mpir_disconnect: %s\n", mpir_error_cause(err));
-    if (adi3_threads)
-        adi3_unlock();
+    adi3_unlock();
     *comm = MPI_COMM_NULL;
     return err;
+}
+
+struct world_known world_known(void)
+{
+    struct world_known known = { 0 };
+
+    adi3_lock();
+    for (int i = adi3_job.size; i < proc_count(); i++) {
+        const struct adi3_proc *p = proc_at(i);
+        const struct proc_job *job = proc_job_of(p);
+        if (job == &proc_own_job) /* a number that is not in use */
+            continue;
+        known.processes++;
+        known.linked += proc_links(p) > 0;
+        known.jobs += i == job->first && !job->gone;
+    }
+    adi3_unlock();
+    return known;
 }
 
 MPI_Comm world_meet(MPI_Comm comm, int guest, int accepts)
@@ -201,11 +216,9 @@ int world_has_segment(MPI_Comm comm)
     struct mpir_call call = { .name = NULL };
     struct adi3_comm *c;
 
-    if (adi3_threads)
-        adi3_lock();
+    adi3_lock();
     int found = !mpir_comm_arg(&call, comm, &c) && c->shmcoll;
-    if (adi3_threads)
-        adi3_unlock();
+    adi3_unlock();
     return found;
 }
 
@@ -215,24 +228,20 @@ int world_nodes(MPI_Comm comm, int *node)
     const struct coll_nodes *n = NULL;
     struct adi3_comm *c;
 
-    if (adi3_threads)
-        adi3_lock();
+    adi3_lock();
     if (!mpir_comm_arg(&call, comm, &c) && !c->together)
         n = coll_nodes_of(c);
     for (int i = 0; n && i < c->size; i++)
         node[i] = n->node[i];
-    if (adi3_threads)
-        adi3_unlock();
+    adi3_unlock();
     return n ? n->count : 0;
 }
 
 static int locked(int (*call)(void))
 {
-    if (adi3_threads)
-        adi3_lock();
+    adi3_lock();
     int err = call();
-    if (adi3_threads)
-        adi3_unlock();
+    adi3_unlock();
     return err;
 }
 

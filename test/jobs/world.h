@@ -19,6 +19,13 @@ int world_disconnect(MPI_Comm *comm); /* what MPI_Comm_disconnect will do */
 int world_has_segment(MPI_Comm comm); /* its collective operations go through shared memory */
 /* The nodes by which its operations have phases, and the node of each rank; 0: there are none. */
 int world_nodes(MPI_Comm comm, int *node);
+/* What this process knows of other jobs: those that a communicator, window or file links with it,
+ * and all processes whose numbers are in use. */
+struct world_known {
+    int jobs, linked; /* linked: processes */
+    int processes;
+};
+struct world_known world_known(void);
 int world_quiesce(void); /* adi3_quiesce() and adi3_reopen() */
 int world_reopen(void);
 #pragma GCC visibility pop
