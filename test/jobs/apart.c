@@ -120,14 +120,38 @@ static void free_inter(void)
     check_linked(2);
 }
 
+/* Process 0 is in one group with job 1, and process 1 alone in the other. */
+static void meet_own_job(void)
+{
+    bool alone = is(0, 1);
+    MPI_Comm pair = MPI_COMM_NULL, both = MPI_COMM_SELF, all;
+    int one = 1, sum = 0;
+
+    if (!alone) {
+        pair = world_meet(MPI_COMM_SELF, 5, side == 0);
+        MPI_Intercomm_merge(pair, side, &both);
+    }
+    all = world_meet(both, 6, alone);
+    MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, all);
+    CHECK_INT(sum, alone ? 2 : 1);
+    CHECK_INT(world_disconnect(&all), MPI_SUCCESS);
+    if (!alone) {
+        CHECK_INT(world_disconnect(&both), MPI_SUCCESS);
+        CHECK_INT(world_disconnect(&pair), MPI_SUCCESS);
+    }
+    CHECK_INT(world_known().processes, 0);
+}
+
 int main(int argc, char **argv)
 {
     take_two_cores();
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     side = atoi(getenv("JOBS_SIDE"));
-    if (side < 2)
+    if (side < 2) {
         connect_in_turn();
+        meet_own_job();
+    }
     free_inter();
     MPI_Finalize();
     return 0;

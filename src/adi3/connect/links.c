@@ -36,11 +36,13 @@ static const struct adi3_group *linked_by(const struct comm_span *s)
 
 /* ---- spans ----------------------------------------------------------------------------------- */
 
+/* All members have the span, or none has it, since they let the communicator go together: also one
+ * that it links with no process of another job, as the whole other group is of its own. */
 static int comm_made(struct adi3_comm *c)
 {
     const struct adi3_group *g = group_linked(c->group, c->remote);
 
-    if (!g->others)
+    if (!c->group->others && !g->others)
         return MPI_SUCCESS;
     struct comm_span *s = malloc(sizeof *s);
     if (!s)
