@@ -13,12 +13,14 @@ Job = collections.namedtuple('Job', 'code out err')
 
 
 def run(mpiexec, sizes, program):
-    """Runs the program in jobs of these sizes; returns a Job for each."""
+    """Runs the program in jobs of these sizes, 0: a process without a launcher. Returns a Job for
+    each."""
     pipes = {'stdin': subprocess.DEVNULL, 'stdout': subprocess.PIPE, 'stderr': subprocess.PIPE}
     common = {**os.environ, 'JOBS_NAME': f'starling-jobs-{os.getpid()}',
-              'JOBS_COUNT': str(len(sizes)), 'JOBS_FILE': f'/tmp/starling-jobs-{os.getpid()}'}
-    jobs = [subprocess.Popen([mpiexec, '-n', str(size), *program], text=True, **pipes,
-                             env={**common, 'JOBS_SIDE': str(side)})
+              'JOBS_COUNT': str(len(sizes)), 'JOBS_FILE': f'/tmp/starling-jobs-{os.getpid()}',
+              'JOBS_SIZES': ','.join(str(max(size, 1)) for size in sizes)}
+    jobs = [subprocess.Popen([mpiexec, '-n', str(size), *program] if size else program, text=True,
+                             **pipes, env={**common, 'JOBS_SIDE': str(side)})
             for side, size in enumerate(sizes)]
     texts = [job.communicate() for job in jobs]
     with contextlib.suppress(FileNotFoundError):
