@@ -111,6 +111,16 @@ MODELS = {
         TSO NEVER_OVER
         TSO NO_NUMBER
         weak RELAXED_OPEN'''),
+    'leave': ('''
+        DEATHS=0
+        DEATHS=1''', '''
+        MEET_EARLY
+        MEET_WHILE_LEAVING
+        NO_MARKER
+        FORGET_AT_SENDING
+        NO_EXCHANGE
+        DEATHS=1 NO_MARKER
+        DEATHS=1 NO_GENERATION'''),
     'fifo': ('''
         weak CELLS=2
         TSO DEATHS=1
