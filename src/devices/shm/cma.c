@@ -159,6 +159,8 @@ void shm_describe(const struct dev_peer *peer, char *text, size_t len)
 {
     const struct shm_peer *p = peer->priv;
 
-    (void) snprintf(text, len, p->no_cma ? "copies: %s" : "reads by CMA",
-                    cma_refusal_reason(p->no_cma));
+    int n = snprintf(text, len, p->no_cma ? "copies: %s" : "reads by CMA",
+                     cma_refusal_reason(p->no_cma));
+    if (p->tx.refused && n > 0 && (size_t) n < len)
+        (void) snprintf(text + n, len - (size_t) n, ", no room for a ring");
 }

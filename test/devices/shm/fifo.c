@@ -147,6 +147,24 @@ static void says_when_it_is_full(void **state)
     }
 }
 
+/* The table of MPI_Finalize shows which peers have no ring for lack of room. */
+static void says_that_there_is_no_ring(void **state)
+{
+    struct dev_peer *to = rig_peer(READER);
+    struct shm_peer *p = to->priv;
+    char text[DEV_ENDPOINT_MAX];
+
+    (void) state;
+    p->tx.refused = false;
+    dev_shm.describe(to, text, sizeof text);
+    assert_null(strstr(text, "ring"));
+    p->tx.refused = true;
+    dev_shm.describe(to, text, sizeof text);
+    assert_non_null(strstr(text, ", no room for a ring"));
+    dev_shm.describe(to, text, 8); /* no more than there is room for */
+    assert_int_equal(strlen(text), 7);
+}
+
 /* Writers that wait for a cell are woken when the first one is free. A reader wakes no process
  * when no writer waits. */
 static void wakes_waiting_writers(void **state)
@@ -303,8 +321,10 @@ static void killed_at_random_moments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(in_order_from_each),      TEST(says_when_it_is_full), TEST(wakes_waiting_writers),
-        TEST(marker_waits_for_a_cell), TEST(passes_over_the_dead), TEST(killed_at_random_moments),
+        TEST(in_order_from_each),       TEST(says_when_it_is_full),
+        TEST(wakes_waiting_writers),    TEST(says_that_there_is_no_ring),
+        TEST(marker_waits_for_a_cell),  TEST(passes_over_the_dead),
+        TEST(killed_at_random_moments),
     };
 
     return UNIT_RUN(tests);
