@@ -14,8 +14,9 @@ enum { REQUEST = 64, ANSWER = 4096 };
 static char name[] = "mpiexec";
 static char *command[] = { name, NULL };
 static struct pm_spec spec = { .command = command, .version = "0" };
-static struct pm_run state;
-static struct pm_job job = { .spec = &spec, .run = &state };
+static struct pm_outcome outcome;
+static struct pm_job job;
+static struct pm_run run = { .spec = &spec, .job = &job, .outcome = &outcome };
 
 static int visit(void)
 {
@@ -68,7 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     if (!job.size) {
         job.size = 1;
         MUST(!pm_loop_open());
-        pm_query_socket_open(&job);
+        pm_query_socket_open(&run);
     }
     int fd = visit();
     while (f.left && n < sizeof request / 2) {

@@ -1,4 +1,4 @@
-/* main.c — mpiexec: runs a job, and waits until no process of it is left. */
+/* main.c — mpiexec: runs a job and those that it spawns, and waits until no process is left. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,9 +15,12 @@
 
 static char **args; /* a copy that spec points into; fork_supervisor() overwrites argv */
 static struct pm_spec spec;
-static struct pm_job job;
-static struct pm_run state = { .job = &job };
-static struct pm_job job = { .spec = &spec, .events = &pm_job_events, .run = &state };
+static struct pm_run run;
+static struct pm_outcome outcome = { .run = &run };
+static struct pm_job job = { .run = &run }; /* of the command line */
+static struct pm_run run = {
+    .spec = &spec, .job = &job, .events = &pm_job_events, .outcome = &outcome
+};
 static struct pm_timer timeout; /* of -timeout */
 
 /* Runs starling_info, which is in the directory of mpiexec and knows the settings. */
@@ -55,16 +58,16 @@ static void prepare_descriptors(void)
 static void output_failed(int err, const char *file)
 {
     if (err == EPIPE)
-        pm_fail_job(&job, &(struct pm_job_status) { PM_OUTPUT_CLOSED, -1, 0, NULL });
+        pm_fail_run(&run, &(struct pm_status) { PM_OUTPUT_CLOSED, NULL, 0, NULL });
     else
-        pm_record_failure(&job, &(struct pm_job_status) { PM_OUTPUT_ERROR, -1, err, file });
+        pm_record_failure(&run, &(struct pm_status) { PM_OUTPUT_ERROR, NULL, err, file });
 }
 
 static void timed_out(struct pm_timer *t)
 {
     (void) t;
-    pm_fail_job(&job, &(struct pm_job_status) { PM_TIMED_OUT, -1, spec.timeout_s, NULL });
-    pm_limit_output_wait(&job);
+    pm_fail_run(&run, &(struct pm_status) { PM_TIMED_OUT, NULL, spec.timeout_s, NULL });
+    pm_limit_output_wait(&run);
 }
 
 static void make_directory(void)
@@ -72,17 +75,17 @@ static void make_directory(void)
     int err = pm_output_directory(&spec);
 
     if (err)
-        pm_fail_job(&job, &(struct pm_job_status) { PM_OUTPUT_ERROR, -1, -err, spec.outdir });
+        pm_fail_run(&run, &(struct pm_status) { PM_OUTPUT_ERROR, NULL, -err, spec.outdir });
 }
 
 /* A job whose directory cannot be made, or whose hosts are refused, is opened and has ended. */
 static int place_job(void)
 {
-    int err = pm_place(&job);
+    int err = pm_place(&job, spec.place);
 
     if (err != PM_REFUSED_HOST)
         return err;
-    pm_fail_job(&job, &(struct pm_job_status) { PM_REFUSED, -1, PM_EXIT_USAGE, NULL });
+    pm_fail_run(&run, &(struct pm_status) { PM_REFUSED, NULL, PM_EXIT_USAGE, NULL });
     return 0;
 }
 
@@ -91,29 +94,29 @@ static int open_job(void)
     int err = pm_loop_open();
 
     if (!err)
-        err = pm_output_open(&job, output_failed);
+        err = pm_output_open(&run, output_failed);
     if (!err)
-        err = pm_signals_open(&job);
+        err = pm_signals_open(&run);
     if (!err)
         make_directory();
     if (!err)
         err = place_job();
     if (!err)
         err = pm_serve(&job);
-    if (!err && !job.ends)
+    if (!err && !run.ends)
         err = pm_prepare(&job);
     return err;
 }
 
 static void job_run_loop(void)
 {
-    pm_query_socket_open(&job);
+    pm_query_socket_open(&run);
     if (spec.timeout_s)
         pm_timer_set(&timeout, spec.timeout_s * 1000, timed_out);
     for (;;) {
-        bool more = pm_start_some(&job);
+        bool more = pm_start_some(&run);
         pm_sinks_flush();
-        if (pm_job_over(&job))
+        if (pm_run_over(&run))
             return;
         pm_loop_once(!more);
     }
@@ -121,27 +124,27 @@ static void job_run_loop(void)
 
 static void write_all(void)
 {
-    for (pm_sinks_flush(); !pm_sinks_empty() && !state.drop_output; pm_sinks_flush())
+    for (pm_sinks_flush(); !pm_sinks_empty() && !outcome.drop_output; pm_sinks_flush())
         pm_loop_once(true);
 }
 
 /* failed: why the job could not even begin, or NULL. */
 static void job_write_report(const char *failed)
 {
-    int err = spec.json ? pm_report(&job, &spec, failed) : 0;
+    int err = spec.json ? pm_report(&run, failed) : 0;
 
-    if (err && (failed || state.status.cause != PM_NO_FAILURE))
+    if (err && (failed || outcome.status.cause != PM_NO_FAILURE))
         pm_log("cannot write %s: %s", spec.json, strerror(-err));
     else if (err)
-        pm_record_failure(&job, &(struct pm_job_status) { PM_OUTPUT_ERROR, -1, -err, spec.json });
+        pm_record_failure(&run, &(struct pm_status) { PM_OUTPUT_ERROR, NULL, -err, spec.json });
 }
 
 /* Writes all output, and as the last line how the job has ended. After a failure the end of the
  * job does not wait for a reader that does not read. */
 static void finish_output(const char *failed)
 {
-    if (state.status.cause != PM_NO_FAILURE)
-        pm_watch_reader(&job);
+    if (outcome.status.cause != PM_NO_FAILURE)
+        pm_watch_reader(&run);
     write_all();
     if (!pm_sinks_empty())
         pm_log("output is lost, because its reader does not read");
@@ -149,7 +152,7 @@ static void finish_output(const char *failed)
     if (spec.exit_codes)
         pm_log_exit_codes(&job);
     pm_log_refusals(&job);
-    pm_log_status(&job);
+    pm_log_status(&run);
     write_all();
 }
 
@@ -157,10 +160,10 @@ static void finish_output(const char *failed)
 static int fork_supervisor(char **argv)
 {
     sigset_t handled;
-    int err = pm_signals_block(&job.signals, &handled);
+    int err = pm_signals_block(&run.signals, &handled);
 
     if (!err)
-        state.signal_pipe = err = pm_supervise(argv, &handled);
+        outcome.signal_pipe = err = pm_supervise(argv, &handled);
     return err < 0 ? err : 0;
 }
 
@@ -175,9 +178,9 @@ static int run_job(char **argv)
     else
         job_run_loop();
     finish_output(err ? strerror(-err) : NULL);
-    if (job.host && job.host->remote)
+    if (run.hosts && run.host[0]->remote)
         pm_kill_children();
-    return err ? PM_EXIT_USAGE : pm_exit_code(&state.status);
+    return err ? PM_EXIT_USAGE : pm_exit_code(&outcome.status);
 }
 
 static char **argv_copy(int argc, char **argv)
@@ -188,6 +191,20 @@ static char **argv_copy(int argc, char **argv)
         if (!(own[i] = strdup(argv[i])))
             return NULL;
     return own;
+}
+
+static int read_command_line(char *why, size_t len)
+{
+    int err = pm_parse(&spec, args + 1, why, len, pm_log);
+
+    if (!err && spec.action == PM_RUN)
+        err = pm_find_hosts(&spec, why, len);
+    if (!err && spec.action == PM_RUN)
+        err = pm_check_ranks(&spec, why, len);
+    job.program = spec.program;
+    job.programs = spec.programs;
+    job.size = spec.size;
+    return err;
 }
 
 int main(int argc, char **argv)
@@ -205,9 +222,7 @@ int main(int argc, char **argv)
     spec.version = STARLING_VERSION;
     spec.started_ns = pm_clock_ns();
     prepare_descriptors();
-    if (!args || pm_parse(&spec, args + 1, why, sizeof why, pm_log)
-        || (spec.action == PM_RUN
-            && (pm_find_hosts(&spec, why, sizeof why) || pm_check_ranks(&spec, why, sizeof why)))) {
+    if (!args || read_command_line(why, sizeof why)) {
         pm_log("%s", why);
         job_write_report(why);
         return PM_EXIT_USAGE;

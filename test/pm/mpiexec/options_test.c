@@ -221,11 +221,14 @@ static void configfile(void **state)
 static const char *value(const char *line, const char *name)
 {
     static char found[128];
+    struct pm_run run = { .spec = &spec };
+    struct pm_job job = { .run = &run };
     size_t len = strlen(name);
     int n = 0;
 
     assert_int_equal(parse(line), 0);
-    char **e = pm_environ(&spec, &spec.program[0], false);
+    job.size = spec.size;
+    char **e = pm_environ(&job, &spec.program[0], false);
     assert_non_null(e);
     for (char **v = e; *v; v++) {
         if (!strncmp(*v, name, len) && (*v)[len] == '=') {

@@ -1,4 +1,4 @@
-/* bind.c — binds the ranks of a host to CPUs, when the machine of that host is known. */
+/* bind.c — binds the ranks of a part to CPUs, when the machine of that host is known. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,20 +22,21 @@ static int omp_thread_count(const char *text)
     return all;
 }
 
-static int place_ranks(struct pm_host *h)
+static int place_ranks(struct pm_part *p)
 {
-    const struct pm_spec *s = h->job->spec;
-    int *least = malloc((size_t) h->size * sizeof *least);
+    const struct pm_host *h = p->host;
+    const struct pm_job *j = p->job;
+    int *least = malloc((size_t) p->size * sizeof *least);
 
-    h->cpus = calloc((size_t) h->size, sizeof *h->cpus);
-    if (!least || !h->cpus) {
+    p->cpus = calloc((size_t) p->size, sizeof *p->cpus);
+    if (!least || !p->cpus) {
         free(least);
         return -ENOMEM;
     }
-    for (int i = 0; i < h->size; i++)
+    for (int i = 0; i < p->size; i++)
         least[i] = omp_thread_count(
-            pm_environ_value(s, h->job->rank[h->rank[i]].program, "OMP_NUM_THREADS"));
-    int err = pm_bind_places(&h->bind, h->topology, least, h->size, h->cpus);
+            pm_environ_value(j->run->spec, j->rank[p->rank[i]].program, "OMP_NUM_THREADS"));
+    int err = pm_bind_places(&h->bind, h->topology, least, p->size, p->cpus);
     free(least);
     return err;
 }
@@ -50,8 +51,9 @@ static void log_substitute(const struct pm_host *h, const char *what, enum pm_le
                pm_level_name[there]);
 }
 
-void pm_bind_host(struct pm_host *h, const char *topology)
+void pm_bind_part(struct pm_part *p, const char *topology)
 {
+    struct pm_host *h = p->host;
     const struct pm_bind *b = &h->bind;
     char why[256];
 
@@ -63,10 +65,10 @@ void pm_bind_host(struct pm_host *h, const char *topology)
     }
     if (!pm_bind_wanted(b) || (!h->topology && pm_bind_needs_topology(b)))
         return;
-    if (place_ranks(h)) {
+    if (place_ranks(p)) {
         pm_log("ranks on %s are not bound: out of memory", h->name);
-        free(h->cpus);
-        h->cpus = NULL;
+        free(p->cpus);
+        p->cpus = NULL;
     } else if (b->how == PM_BIND_OBJECTS) {
         log_substitute(h, "bound", b->to);
         if (b->map == PM_MAP_OBJECTS)
@@ -76,23 +78,22 @@ void pm_bind_host(struct pm_host *h, const char *topology)
 
 const char *pm_bind_text(const struct pm_rank *r, char *text, size_t len)
 {
-    if (!r->host->cpus)
+    if (!r->part->cpus)
         return NULL;
-    pm_cpus_text(&r->host->cpus[r->process], text, len);
+    pm_cpus_text(&r->part->cpus[r->local], text, len);
     return text;
 }
 
-void pm_bind_report(const struct pm_job *j, int rank)
+void pm_bind_report(const struct pm_rank *r)
 {
     enum { DRAWING = 3 * PM_CPUS };
     static const struct pm_cpus none;
-    const struct pm_rank *r = &j->rank[rank];
     const struct pm_host *h = r->host;
     char cpus[PM_CPUS_TEXT], drawing[DRAWING] = "";
     bool bound = pm_bind_text(r, cpus, sizeof cpus);
 
     if (h->topology)
-        pm_bind_draw(h->topology, bound ? &h->cpus[r->process] : &none, drawing, sizeof drawing);
-    pm_log("rank %d on %s: %s%s%s%s", rank, h->name, bound ? "CPUs " : "not bound",
+        pm_bind_draw(h->topology, bound ? &r->part->cpus[r->local] : &none, drawing, sizeof drawing);
+    pm_log("rank %d on %s: %s%s%s%s", r->number, h->name, bound ? "CPUs " : "not bound",
            bound ? cpus : "", *drawing ? " " : "", drawing);
 }

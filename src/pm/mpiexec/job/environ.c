@@ -257,8 +257,9 @@ static void put_unbuffered(struct list *l)
         env_list_put(l, "PYTHONUNBUFFERED", "1");
 }
 
-char **pm_environ(const struct pm_spec *spec, const struct pm_program *program, bool elsewhere)
+char **pm_environ(const struct pm_job *j, const struct pm_program *program, bool elsewhere)
 {
+    const struct pm_spec *spec = j->run->spec;
     const struct pm_env_rules *own = &program->env;
     struct list l = { 0 };
     size_t len;
@@ -266,7 +267,7 @@ char **pm_environ(const struct pm_spec *spec, const struct pm_program *program, 
 
     env_list_inherit(&l, program_env_rules(spec, program), elsewhere);
     put_unbuffered(&l);
-    if (spec->size > 1)
+    if (j->size > 1)
         env_list_put(&l, OPEN_MPI_DAEMON, "none: the launcher is Starling's mpiexec");
     if (program->wdir && has_env_prefix(&l, "PWD="))
         put_directory(&l, program->wdir);
@@ -274,8 +275,8 @@ char **pm_environ(const struct pm_spec *spec, const struct pm_program *program, 
     env_list_assign(&l, own);
     if (tree)
         put_libraries(&l, tree, len);
-    put_int(&l, "PMI_SIZE", spec->size);
-    put_int(&l, "OMPI_COMM_WORLD_SIZE", spec->size);
+    put_int(&l, "PMI_SIZE", j->size);
+    put_int(&l, "OMPI_COMM_WORLD_SIZE", j->size);
     if (!l.failed)
         return l.text;
     free(l.text);

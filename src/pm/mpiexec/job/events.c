@@ -6,72 +6,78 @@
 #include <unistd.h>
 #include "pm/mpiexec/job/job_impl.h"
 
+static struct pm_rank *rank_of(void *owner, int process)
+{
+    return ((struct pm_host *) owner)->process[process];
+}
+
 static void on_ready(void *owner, const char *host, const char *topology)
 {
     struct pm_host *h = owner;
+    struct pm_part *p = pm_part_on(h->run->job, h);
 
     if (!h->invented)
         (void) snprintf(h->name, sizeof h->name, "%s", host);
-    pm_bind_host(h, topology);
-    h->ready = true;
-    pm_check_refusals(h->job);
+    pm_bind_part(p, topology);
+    h->ready = p->ready = true;
+    pm_check_refusals(p->job);
 }
 
-static void no_program(struct pm_host *h, const struct pm_program *p, int err)
+static void no_program(struct pm_part *part, const struct pm_program *p, int err)
 {
     const char *name = p->argv[0];
     int code = err == -ENOENT ? PM_EXIT_MISSING : PM_EXIT_CANNOT;
 
     if (!*name)
-        pm_refuse_job(h, code, "cannot start '': the name of a program is empty");
+        pm_refuse_part(part, code, "cannot start '': the name of a program is empty");
     else if (err == -ENOENT && !strchr(name, '/'))
-        pm_refuse_job(h, code, "cannot start '%s': %s, neither in %s nor in the current directory",
+        pm_refuse_part(part, code, "cannot start '%s': %s, neither in %s nor in the current directory",
                       name, strerror(-err), p->path ? p->path : "PATH");
     else
-        pm_refuse_job(h, code, "cannot start '%s': %s", name, strerror(-err));
+        pm_refuse_part(part, code, "cannot start '%s': %s", name, strerror(-err));
 }
 
-static void no_directory(struct pm_host *h, const struct pm_program *p, int err)
+static void no_directory(struct pm_part *part, const struct pm_program *p, int err)
 {
     char here[4096] = "";
 
     if (p->wdir)
-        pm_refuse_job(h, PM_EXIT_USAGE, "'%s %s': %s", p->wdir_option, p->wdir, strerror(-err));
+        pm_refuse_part(part, PM_EXIT_USAGE, "'%s %s': %s", p->wdir_option, p->wdir, strerror(-err));
     else
-        pm_refuse_job(h, PM_EXIT_USAGE, "the working directory of mpiexec, %s: %s; see -wdir",
+        pm_refuse_part(part, PM_EXIT_USAGE, "the working directory of mpiexec, %s: %s; see -wdir",
                       getcwd(here, sizeof here) ? here : "?", strerror(-err));
 }
 
 static void on_refused(void *owner, const struct pm_refusal *why)
 {
     struct pm_host *h = owner;
-    const struct pm_spec *s = h->job->spec;
-    const struct pm_program *p = &s->program[h->program[why->executable]];
+    struct pm_part *part = pm_part_on(h->run->job, h);
+    const struct pm_program *p = &part->job->program[part->program[why->executable]];
 
     switch (why->what) {
     case PM_NO_PROGRAM:
-        no_program(h, p, why->err);
+        no_program(part, p, why->err);
         break;
     case PM_NO_DIRECTORY:
-        no_directory(h, p, why->err);
+        no_directory(part, p, why->err);
         break;
     case PM_NO_ARCH:
-        pm_refuse_job(h, PM_EXIT_USAGE, "'-arch %s': the host is of another architecture", p->arch);
+        pm_refuse_part(part, PM_EXIT_USAGE, "'-arch %s': the host is of another architecture", p->arch);
         break;
     case PM_OPEN_MPI:
-        pm_refuse_job(h, PM_EXIT_CANNOT,
+        pm_refuse_part(part, PM_EXIT_CANNOT,
                       "cannot start '%s': it is linked to Open MPI, whose processes would not find "
                       "each other; compile it with Starling's mpicc, or start it with Open MPI's "
                       "mpirun",
                       p->argv[0]);
         break;
     case PM_FEW_FILES:
-        pm_refuse_job(h, PM_EXIT_USAGE,
-                      "%d ranks need %llu open files, and the limit is %llu (ulimit -n)", h->size,
+        pm_refuse_part(part, PM_EXIT_USAGE,
+                      "%d ranks need %llu open files, and the limit is %llu (ulimit -n)", part->size,
                       (unsigned long long) why->files, (unsigned long long) why->limit);
         break;
     case PM_NO_RESOURCE:
-        pm_refuse_job(h, PM_EXIT_USAGE, "cannot start the job: %s", strerror(-why->err));
+        pm_refuse_part(part, PM_EXIT_USAGE, "cannot start the job: %s", strerror(-why->err));
         break;
     }
 }
@@ -79,102 +85,75 @@ static void on_refused(void *owner, const struct pm_refusal *why)
 static void on_started(void *owner, int process, pid_t pid, const char *file)
 {
     const struct pm_host *h = owner;
-    struct pm_rank *r = &h->job->rank[h->rank[process]];
+    struct pm_rank *r = rank_of(owner, process);
 
     r->pid = pid;
     r->started_ns = pm_clock_ns();
-    if (h->job->spec->verbose && h->remote)
-        pm_log("rank %d is process %d on %s: %s", h->rank[process], (int) pid, h->name, file);
-    else if (h->job->spec->verbose)
-        pm_log("rank %d is process %d: %s", h->rank[process], (int) pid, file);
+    if (h->run->spec->verbose && h->remote)
+        pm_log("rank %d is process %d on %s: %s", r->number, (int) pid, h->name, file);
+    else if (h->run->spec->verbose)
+        pm_log("rank %d is process %d: %s", r->number, (int) pid, file);
 }
 
-static void end_rank(struct pm_job *j, int rank)
+static void end_rank(struct pm_rank *r)
 {
-    j->rank[rank].state = PM_RANK_ENDED;
-    j->rank[rank].ended_ns = pm_clock_ns();
-    j->running--;
-    pm_ranks_ended(j);
+    r->state = PM_RANK_ENDED;
+    r->ended_ns = pm_clock_ns();
+    r->job->running--;
+    r->job->run->running--;
+    pm_ranks_ended(r->job->run);
 }
 
 static void on_not_started(void *owner, int process, int err, const char *what)
 {
-    const struct pm_host *h = owner;
-    int rank = h->rank[process];
+    struct pm_rank *r = rank_of(owner, process);
 
-    pm_fail_job(h->job, &(struct pm_job_status) { PM_NOT_STARTED, rank, err, what });
-    end_rank(h->job, rank);
+    pm_fail_run(r->job->run, &(struct pm_status) { PM_NOT_STARTED, r, err, what });
+    end_rank(r);
 }
 
 static void on_output(void *owner, int process, int stream, const char *bytes, size_t len,
                       bool more)
 {
-    const struct pm_host *h = owner;
-
-    pm_output_put(h->job, h->rank[process], stream, &(struct pm_text) { bytes, len, more, 0 });
+    pm_output_put(rank_of(owner, process), stream, &(struct pm_text) { bytes, len, more, 0 });
 }
 
 static void on_output_ended(void *owner, int process, int stream)
 {
-    const struct pm_host *h = owner;
-
-    pm_output_ended(h->job, h->rank[process], stream);
+    pm_output_ended(rank_of(owner, process), stream);
 }
 
 static void on_pmi(void *owner, int process, const char *bytes, size_t len)
 {
-    const struct pm_host *h = owner;
+    const struct pm_rank *r = rank_of(owner, process);
 
-    pm_server_input(h->job->run->server, h->rank[process], bytes, len);
+    pm_server_input(r->job->server, r->number, bytes, len);
 }
 
-static void on_pmi_ended(void *owner, int process)
-{
-    const struct pm_host *h = owner;
-
-    pm_rank_closed_pmi(h->job, h->rank[process]);
-}
+static void on_pmi_ended(void *owner, int process) { pm_rank_closed_pmi(rank_of(owner, process)); }
 
 static void on_pmi_stuck(void *owner, int process)
 {
-    const struct pm_host *h = owner;
-
-    pm_protocol_error(h->job, h->rank[process], "does not read the replies to its PMI requests");
+    pm_protocol_error(rank_of(owner, process), "does not read the replies to its PMI requests");
 }
 
-static void on_input_taken(void *owner, int process)
-{
-    const struct pm_host *h = owner;
+static void on_input_taken(void *owner, int process) { pm_input_taken(rank_of(owner, process)); }
 
-    pm_input_taken(&h->job->rank[h->rank[process]]);
-}
+static void on_input_ended(void *owner, int process) { pm_input_close(rank_of(owner, process)); }
 
-static void on_input_ended(void *owner, int process)
-{
-    const struct pm_host *h = owner;
-
-    pm_input_close(&h->job->rank[h->rank[process]]);
-}
-
-static void on_exiting(void *owner, int process)
-{
-    const struct pm_host *h = owner;
-
-    h->job->rank[h->rank[process]].exiting = true;
-}
+static void on_exiting(void *owner, int process) { rank_of(owner, process)->exiting = true; }
 
 static void on_exiting_found(void *owner) { pm_exiting_found(owner); }
 
 static void on_exited(void *owner, int process, int wait_status, const char *last)
 {
-    const struct pm_host *h = owner;
-    int rank = h->rank[process];
+    struct pm_rank *r = rank_of(owner, process);
 
-    h->job->rank[rank].exited = true;
-    h->job->rank[rank].wait_status = wait_status;
-    pm_rank_exited(h->job, rank, wait_status, last);
-    pm_server_gone(h->job->run->server, rank);
-    end_rank(h->job, rank);
+    r->exited = true;
+    r->wait_status = wait_status;
+    pm_rank_exited(r, wait_status, last);
+    pm_server_gone(r->job->server, r->number);
+    end_rank(r);
 }
 
 static void on_ended(void *owner)
@@ -182,41 +161,46 @@ static void on_ended(void *owner)
     struct pm_host *h = owner;
 
     h->ended = true;
-    pm_check_refusals(h->job);
+    for (struct pm_job *j = h->run->job; j; j = j->next)
+        pm_check_refusals(j);
 }
 
 static int on_note(void *owner, const struct pm_note *note)
 {
     const struct pm_host *h = owner;
 
-    return pm_server_from_hub(h->job->run->server, (int) (h - h->job->host), note);
+    return pm_server_from_hub(h->run->job->server, h->number, note);
 }
 
-/* Its ranks have ended, or do so soon. */
+/* The ranks of a node that is lost end, or do so soon. */
+static void lose_rank(struct pm_rank *r)
+{
+    pm_input_close(r);
+    if (r->state != PM_RANK_RUNS)
+        return;
+    for (int s = 0; s < PM_STREAMS; s++)
+        pm_output_ended(r, s);
+    pm_server_lost(r->job->server, r->number);
+    end_rank(r);
+}
+
 static void on_lost(void *owner, const char *text)
 {
     struct pm_host *h = owner;
-    struct pm_job *j = h->job;
-    const struct pm_job_status v = { PM_NODE_LOST, -1, h->ready ? PM_EXIT_LOST : PM_EXIT_CANNOT,
-                                     text };
-    bool goes_on = j->spec->survive && j->started == j->size;
+    struct pm_run *r = h->run;
+    const struct pm_status v = { PM_NODE_LOST, NULL, h->ready ? PM_EXIT_LOST : PM_EXIT_CANNOT,
+                                 text };
+    const struct pm_status *first = &r->outcome->status;
+    bool goes_on = r->spec->survive && !r->starting;
 
     if (goes_on)
-        pm_record_failure(j, &v);
+        pm_record_failure(r, &v);
     else
-        pm_fail_job(j, &v);
-    if (goes_on || j->run->status.cause != PM_NODE_LOST || strcmp(j->run->status.why, text) != 0)
+        pm_fail_run(r, &v);
+    if (goes_on || first->cause != PM_NODE_LOST || strcmp(first->why, text) != 0)
         pm_log("%s", text);
-    for (int i = 0; i < h->size; i++) {
-        int rank = h->rank[i];
-        pm_input_close(&j->rank[rank]);
-        if (j->rank[rank].state != PM_RANK_RUNS)
-            continue;
-        for (int s = 0; s < PM_STREAMS; s++)
-            pm_output_ended(j, rank, s);
-        pm_server_lost(j->run->server, rank);
-        end_rank(j, rank);
-    }
+    for (int i = 0; i < h->processes; i++)
+        lose_rank(h->process[i]);
     pm_exiting_found(h);
 }
 

@@ -28,7 +28,7 @@ int pm_grace_ms(const struct pm_spec *s, int signal, enum pm_ending why)
     return SHORT_MS;
 }
 
-/* The ranks that run, as "0-5,7". */
+/* The ranks of a job that run, as "0-5,7". */
 static void put_running(FILE *f, const struct pm_job *j)
 {
     const char *comma = "";
@@ -46,37 +46,40 @@ static void put_running(FILE *f, const struct pm_job *j)
     }
 }
 
-static void put_waited_for(FILE *f, const struct pm_job *j)
+static void put_waited_for(FILE *f, const struct pm_run *r)
 {
-    if (!j->running)
+    const struct pm_job *j = r->job;
+
+    if (!r->running)
         fputs("processes that the ranks have started", f);
     else
-        fputs(j->running > 1 ? "ranks " : "rank ", f);
-    if (j->running)
+        fputs(r->running > 1 ? "ranks " : "rank ", f);
+    if (r->running)
         put_running(f, j);
-    for (int i = 0; j->running == 1 && i < j->size; i++)
+    for (int i = 0; r->running == 1 && i < j->size; i++)
         if (j->rank[i].state == PM_RANK_RUNS)
             fprintf(f, " on %s", j->rank[i].host->name);
 }
 
 static void say_who(struct pm_timer *t)
 {
-    const struct pm_job *j = OS_OWNER(t, struct pm_run, grace_timer)->job;
+    const struct pm_outcome *o = OS_OWNER(t, struct pm_outcome, grace_timer);
+    const struct pm_run *r = o->run;
     char *text = NULL;
     size_t len;
-    FILE *f = pm_job_over(j) ? NULL : open_memstream(&text, &len);
+    FILE *f = pm_run_over(r) ? NULL : open_memstream(&text, &len);
 
     if (!f)
         return;
-    put_waited_for(f, j);
+    put_waited_for(f, r);
     if (!fclose(f))
         pm_log("waiting up to %d s for %s to end; a second signal ends %s at once",
-               j->run->grace_ms / 1000, text, j->running == 1 ? "it" : "them");
+               o->grace_ms / 1000, text, r->running == 1 ? "it" : "them");
     free(text);
 }
 
-void pm_grace_begin(struct pm_job *j)
+void pm_grace_begin(struct pm_run *r)
 {
-    if (j->run->grace_ms > SAY_MS)
-        pm_timer_set(&j->run->grace_timer, SAY_MS, say_who);
+    if (r->outcome->grace_ms > SAY_MS)
+        pm_timer_set(&r->outcome->grace_timer, SAY_MS, say_who);
 }

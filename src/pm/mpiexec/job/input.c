@@ -101,20 +101,20 @@ static void read_input(struct pm_source *s)
     stdin_forward(bytes, n > 0 ? (size_t) n : 0);
 }
 
-static enum pm_input_kind rank_input_kind(const struct pm_job *j, const struct pm_rank *r)
+static enum pm_input_kind rank_input_kind(const struct pm_rank *r)
 {
-    int wanted = j->spec->input_rank;
+    int wanted = r->job->run->spec->input_rank;
 
-    if (wanted != PM_INPUT_TO_ALL && r != j->rank + wanted) /* PM_INPUT_TO_NONE is no rank */
+    if (wanted != PM_INPUT_TO_ALL && r->number != wanted) /* PM_INPUT_TO_NONE is no rank */
         return PM_INPUT_NONE;
-    if (r->host->remote || (wanted == PM_INPUT_TO_ALL && j->size > 1) || isatty(STDIN_FILENO))
+    if (r->host->remote || (wanted == PM_INPUT_TO_ALL && r->job->size > 1) || isatty(STDIN_FILENO))
         return PM_INPUT_FORWARDED;
     return PM_INPUT_INHERITED;
 }
 
-enum pm_input_kind pm_input_add(struct pm_job *j, struct pm_rank *r)
+enum pm_input_kind pm_input_add(struct pm_rank *r)
 {
-    enum pm_input_kind k = rank_input_kind(j, r);
+    enum pm_input_kind k = rank_input_kind(r);
 
     r->reads = k == PM_INPUT_FORWARDED;
     readers += r->reads;

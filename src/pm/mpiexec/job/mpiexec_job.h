@@ -1,4 +1,4 @@
-/* mpiexec_job.h — a running job: what its ranks and nodes do, and how it ends. */
+/* mpiexec_job.h — running jobs: what their ranks and nodes do, and how they end. */
 #ifndef MPIEXEC_JOB_H
 #define MPIEXEC_JOB_H
 
@@ -29,26 +29,26 @@ enum pm_cause {
     PM_NODE_LOST,      /* value: exit code; why: a sentence */
 };
 
-/* How the job ends: its first failure, or the cause of that. */
-struct pm_job_status {
+/* How the run ends: the first failure of a job, or the cause of that. */
+struct pm_status {
     enum pm_cause cause;
-    int rank, value;
+    const struct pm_rank *rank; /* NULL: it is of none */
+    int value;
     const char *why; /* pm_record_failure() copies it */
 };
 
-/* How a job runs and ends, which its nodes and its output need not know. */
-struct pm_run {
-    struct pm_job *job;
-    struct pm_executable *executable; /* of each program */
-    struct pm_server_job *server;
-    struct pm_job_status status;
+/* How a run ends, which its nodes and its output need not know. */
+struct pm_outcome {
+    struct pm_run *run;
+    struct pm_server *server; /* of all jobs */
+    struct pm_status status;
     char why[1536];                /* the text that status.why points to */
     int refusal_code;              /* exit code of the first node that refuses its part */
     struct pm_timer refusal_timer; /* set while the answers of others are waited for */
     struct pm_timer status_timer;  /* while set, the cause of the failure may still replace it */
     struct pm_timer lost_link;     /* looks for ranks that closed their PMI socket */
     struct pm_timer leftovers;     /* ends what the ranks have started and left running */
-    int grace_ms;                  /* that the processes have to end, of pm_end_job() */
+    int grace_ms;                  /* that the processes have to end, of pm_end_run() */
     struct pm_timer grace_timer;   /* says which ranks are waited for */
     struct pm_timer output_timer;  /* drops output */
     struct pm_timer reader_timer;  /* watches the reader of the output */
@@ -61,37 +61,36 @@ extern const struct pm_remote_events pm_job_events;
 
 /* start.c: 0 or -errno. The nodes then say whether they are ready. */
 int pm_prepare(struct pm_job *j);
-bool pm_start_some(struct pm_job *j); /* true when there is more to start */
+bool pm_start_some(struct pm_run *r); /* true when there is more to start */
 
 int pm_serve(struct pm_job *j);        /* pmi.c: the PMI server of the job */
-int pm_signals_open(struct pm_job *j); /* signals.c: those that mpiexec receives */
+int pm_signals_open(struct pm_run *r); /* signals.c: those that mpiexec receives */
 
 /* status.c */
-void pm_record_failure(struct pm_job *j,
-                       const struct pm_job_status *v); /* a failure that does not end other ranks */
-void pm_fail_job(struct pm_job *j, const struct pm_job_status *v); /* a failure that ends the job */
-int pm_exit_code(const struct pm_job_status *v);
+void pm_record_failure(struct pm_run *r,
+                       const struct pm_status *v); /* a failure that does not end other ranks */
+void pm_fail_run(struct pm_run *r, const struct pm_status *v); /* a failure that ends all ranks */
+int pm_exit_code(const struct pm_status *v);
 
 /* end.c: the output may delay the end by 2 s only, when the processes have ended or their time is
  * over. */
-void pm_limit_output_wait(struct pm_job *j);
+void pm_limit_output_wait(struct pm_run *r);
 /* After a failure: drops output when the reader stops reading. */
-void pm_watch_reader(struct pm_job *j);
+void pm_watch_reader(struct pm_run *r);
 
 /* The last log lines. */
 void pm_log_exit_codes(const struct pm_job *j); /* exit_codes.c: those of all ranks */
 void pm_log_refusals(const struct pm_job *j);   /* refusals.c */
-void pm_log_status(const struct pm_job *j);     /* status.c */
+void pm_log_status(const struct pm_run *r);     /* status.c */
 
 /* report.c: writes the file of -json; -errno. failed: why the job could not even begin, or NULL. */
-int pm_report(const struct pm_job *j, const struct pm_spec *s, const char *failed);
+int pm_report(const struct pm_run *r, const char *failed);
 uint64_t pm_clock_ns(void); /* the time of day */
 
-/* query_socket.c: other programs can ask the job about itself. Without that, it runs all the
- * same. */
-void pm_query_socket_open(const struct pm_job *j);
+/* query_socket.c: other programs can ask about the jobs. Without that, they run all the same. */
+void pm_query_socket_open(const struct pm_run *r);
 
-/* list_jobs.c: prints a line for each running job of this user on this host. An exit code. */
+/* list_jobs.c: prints a line for each mpiexec of this user that runs on this host. An exit code. */
 int pm_print_jobs(void);
 
 #endif /* MPIEXEC_JOB_H */

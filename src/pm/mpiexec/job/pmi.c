@@ -10,21 +10,23 @@
 
 enum { LOST_MS = 1000, PROGRAM_TEXT = 1024 };
 
-void pm_protocol_error(struct pm_job *j, int rank, const char *why)
+void pm_protocol_error(struct pm_rank *r, const char *why)
 {
-    pm_fail_job(j, &(struct pm_job_status) { PM_PROTOCOL_ERROR, rank, 0, why });
+    pm_fail_run(r->job->run, &(struct pm_status) { PM_PROTOCOL_ERROR, r, 0, why });
 }
+
+static struct pm_rank *rank_of(void *owner, int rank) { return ((struct pm_job *) owner)->rank + rank; }
 
 static void on_send(void *owner, int rank, const char *bytes, size_t len)
 {
-    const struct pm_rank *r = &((struct pm_job *) owner)->rank[rank];
+    const struct pm_rank *r = rank_of(owner, rank);
 
     pm_node_pmi(r->host->node, r->process, bytes, len);
 }
 
 static void on_share(void *owner, int rank, int memory, const char *line, const char *otherwise)
 {
-    const struct pm_rank *r = &((struct pm_job *) owner)->rank[rank];
+    const struct pm_rank *r = rank_of(owner, rank);
 
     pm_node_share(r->host->node, r->process, memory, line, otherwise);
 }
@@ -33,24 +35,26 @@ static void on_forget(void *owner, int memory)
 {
     const struct pm_job *j = owner;
 
-    pm_node_forget(j->host->node, memory);
+    pm_node_forget(j->part->host->node, memory);
 }
 
 static void on_note(void *owner, int node, const struct pm_note *note)
 {
     const struct pm_job *j = owner;
 
-    pm_remote_note(j->host[node].remote, note);
+    pm_remote_note(j->part[node].host->remote, note);
 }
 
 static void on_abort(void *owner, int rank, int code, const char *why)
 {
-    pm_fail_job(owner, &(struct pm_job_status) { PM_ABORTED, rank, code, why });
+    const struct pm_rank *r = rank_of(owner, rank);
+
+    pm_fail_run(r->job->run, &(struct pm_status) { PM_ABORTED, r, code, why });
 }
 
 static void on_broken(void *owner, int rank, const char *why)
 {
-    pm_protocol_error(owner, rank, why);
+    pm_protocol_error(rank_of(owner, rank), why);
 }
 
 static void on_warning(void *owner, int rank, const char *what)
@@ -78,7 +82,7 @@ static char *program_env_info(const struct pm_spec *s, const struct pm_program *
     return strdup(text);
 }
 
-static int create_server(struct pm_job *j, const struct pm_server_config *config)
+static int serve_job(struct pm_job *j, const struct pm_server_config *config)
 {
     const struct pm_events events = { .owner = j,
                                       .send = on_send,
@@ -88,16 +92,18 @@ static int create_server(struct pm_job *j, const struct pm_server_config *config
                                       .broken = on_broken,
                                       .warn = on_warning,
                                       .down = on_note };
-    struct pm_server *s = pm_server_create(j->spec->universe);
+    struct pm_outcome *o = j->run->outcome;
 
-    j->run->server = s ? pm_server_add_job(s, config, &events) : NULL;
-    return j->run->server ? 0 : -errno;
+    if (!o->server)
+        o->server = pm_server_create(j->run->spec->universe);
+    j->server = o->server ? pm_server_add_job(o->server, config, &events) : NULL;
+    return j->server ? 0 : -errno;
 }
 
 static void make_hubs(struct pm_job *j, struct pm_server_config *config)
 {
     for (config->here = 0; config->here < config->hubs; config->here++)
-        pm_remote_job(j->host[config->here].remote, config, j->spec->universe);
+        pm_remote_job(j->part[config->here].host->remote, config, j->run->spec->universe);
 }
 
 static void free_texts(char **text, size_t n)
@@ -115,32 +121,33 @@ static int server_config_fill(const struct pm_job *j, char name[64], int *appnum
 
     (void) snprintf(name, 64, "starling_%d_%016llx", (int) getpid(), (unsigned long long) random);
     for (int i = 0; i < j->size; i++) {
-        appnum[i] = (int) (j->rank[i].program - j->spec->program);
-        node[i] = (int) (j->rank[i].host - j->host);
+        appnum[i] = (int) (j->rank[i].program - j->program);
+        node[i] = (int) (j->rank[i].part - j->part);
     }
     return err;
 }
 
 int pm_serve(struct pm_job *j)
 {
-    size_t n = j->spec->programs;
+    const struct pm_spec *s = j->run->spec;
+    size_t n = j->programs;
     char name[64], **program = calloc(n + 1, sizeof *program);
     int *ints = malloc((size_t) j->size * 2 * sizeof *ints), *node = ints ? ints + j->size : NULL;
     int err = ints && program ? server_config_fill(j, name, ints, node) : -ENOMEM;
 
     for (size_t i = 0; i < n && !err; i++)
-        if (!(program[i] = program_env_info(j->spec, &j->spec->program[i])))
+        if (!(program[i] = program_env_info(s, &j->program[i])))
             err = -ENOMEM;
     struct pm_server_config config = { .size = j->size,
                                        .appnum = ints,
                                        .node = node,
-                                       .hubs = j->host->remote ? j->hosts : 0,
+                                       .hubs = j->part->host->remote ? j->parts : 0,
                                        .name = name,
-                                       .survives = j->spec->survive,
-                                       .settings = j->spec->settings,
+                                       .survives = s->survive,
+                                       .settings = s->settings,
                                        .programs = (const char *const *) program };
     if (!err)
-        err = create_server(j, &config);
+        err = serve_job(j, &config);
     if (!err)
         make_hubs(j, &config);
     free_texts(program, n);
@@ -153,20 +160,22 @@ int pm_serve(struct pm_job *j)
  * here. */
 static void check_lost_links(struct pm_timer *t)
 {
-    struct pm_job *j = OS_OWNER(t, struct pm_run, lost_link)->job;
+    const struct pm_run *run = OS_OWNER(t, struct pm_outcome, lost_link)->run;
 
-    for (int i = 0; i < j->size; i++) {
-        if (j->rank[i].state != PM_RANK_RUNS || !j->rank[i].pmi_ended
-            || pm_server_client_state(j->run->server, i) != PM_CLIENT_JOINED)
-            continue;
-        pm_protocol_error(j, i, "closed its connection to mpiexec without MPI_Finalize");
-        return;
+    for (struct pm_job *j = run->job; j; j = j->next) {
+        for (struct pm_rank *r = j->rank; r < j->rank + j->size; r++) {
+            if (r->state != PM_RANK_RUNS || !r->pmi_ended
+                || pm_server_client_state(j->server, r->number) != PM_CLIENT_JOINED)
+                continue;
+            pm_protocol_error(r, "closed its connection to mpiexec without MPI_Finalize");
+            return;
+        }
     }
 }
 
-void pm_rank_closed_pmi(struct pm_job *j, int rank)
+void pm_rank_closed_pmi(struct pm_rank *r)
 {
-    j->rank[rank].pmi_ended = true;
-    if (pm_server_client_state(j->run->server, rank) == PM_CLIENT_JOINED)
-        pm_timer_set(&j->run->lost_link, LOST_MS, check_lost_links);
+    r->pmi_ended = true;
+    if (pm_server_client_state(r->job->server, r->number) == PM_CLIENT_JOINED)
+        pm_timer_set(&r->job->run->outcome->lost_link, LOST_MS, check_lost_links);
 }

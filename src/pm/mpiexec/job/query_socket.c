@@ -27,7 +27,7 @@ struct visit {
 };
 
 static struct {
-    const struct pm_job *job;
+    const struct pm_run *run;
     int fd;
     struct pm_source ready;
     struct visit visit[VISITS];
@@ -52,12 +52,13 @@ static void timed_out(struct pm_timer *t) { query_end(OS_OWNER(t, struct visit, 
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
-static void write_line(const struct pm_job *j, FILE *f)
+static void write_line(const struct pm_run *r, FILE *f)
 {
-    const struct pm_spec *s = j->spec;
+    const struct pm_spec *s = r->spec;
+    const struct pm_job *j = r->job;
 
     fprintf(f, "%d  %d rank%s on %d host%s, %.0f s: mpiexec", (int) getppid(), j->size,
-            j->size == 1 ? "" : "s", j->hosts, j->hosts == 1 ? "" : "s",
+            j->size == 1 ? "" : "s", r->hosts, r->hosts == 1 ? "" : "s",
             (double) (int64_t) (pm_clock_ns() - s->started_ns) / 1e9);
     for (char *const *word = s->command + 1; *word; word++) {
         fputc(' ', f);
@@ -76,9 +77,9 @@ static void query_reply(struct visit *v)
         return;
     }
     if (!strcmp(v->request, "report"))
-        pm_report_to(f, query_socket.job, query_socket.job->spec, NULL);
+        pm_report_to(f, query_socket.run, NULL);
     else if (!strcmp(v->request, "line"))
-        write_line(query_socket.job, f);
+        write_line(query_socket.run, f);
     else
         fputs("unknown request: line and report are known\n", f);
     if (fclose(f)) {
@@ -156,11 +157,11 @@ static void query_socket_ready(struct pm_source *s)
         query_end(v);
 }
 
-void pm_query_socket_open(const struct pm_job *j)
+void pm_query_socket_open(const struct pm_run *r)
 {
     char name[PM_QUERY_SOCKET_NAME];
 
-    query_socket.job = j;
+    query_socket.run = r;
     query_socket.ready.ready = query_socket_ready;
     pm_query_socket_name(name, geteuid(), getppid()); /* the supervisor */
     query_socket.fd = os_abstract_listen(name);
@@ -169,7 +170,7 @@ void pm_query_socket_open(const struct pm_job *j)
                   : pm_loop_watch(query_socket.fd, true, false, &query_socket.ready);
     if (!err)
         return;
-    if (j->spec->verbose)
+    if (r->spec->verbose)
         pm_log("other programs cannot ask about this job: %s", strerror(-err));
     if (query_socket.fd >= 0)
         (void) close(query_socket.fd);

@@ -1,4 +1,4 @@
-/* report.c — a job in JSON: what it is or was, and how it ended. */
+/* report.c — a call of mpiexec in JSON: what it is or was, and how it ended. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,37 +97,38 @@ static void put_command(FILE *f, const struct pm_spec *s)
 }
 
 /* failed: why the job could not even begin, or NULL. A job that runs has no exit code yet. */
-static void put_end(FILE *f, const struct pm_job *j, const char *failed, bool ended)
+static void put_end(FILE *f, const struct pm_run *r, const char *failed, bool ended)
 {
-    const struct pm_job_status *v = &j->run->status;
-    bool of_rank = !failed && v->cause != PM_NO_FAILURE && v->rank >= 0;
+    const struct pm_status *v = &r->outcome->status;
+    const struct pm_job *j = r->job;
+    bool of_rank = !failed && v->cause != PM_NO_FAILURE && v->rank;
     char text[PM_STATUS_MAX] = "";
     const char *message = failed;
 
-    pm_describe_status(j, text, sizeof text);
+    pm_describe_status(r, text, sizeof text);
     if (*text && !failed)
         message = text;
-    for (int i = 0; !message && v->cause == PM_REFUSED && i < j->hosts; i++)
-        message = j->host[i].refusal;
+    for (int i = 0; !message && v->cause == PM_REFUSED && i < j->parts; i++)
+        message = j->part[i].refusal;
     fputs("  ", f);
     put_number(f, "exit_code", ended, failed ? PM_EXIT_USAGE : pm_exit_code(v));
     fputs(",\n  ", f);
     put_text(f, "cause", name_of(failed ? PM_REFUSED : v->cause));
     fputs(",\n  ", f);
-    put_number(f, "rank", of_rank, v->rank);
+    put_number(f, "rank", of_rank, of_rank ? v->rank->number : 0);
     fputs(",\n  ", f);
     put_text(f, "message", message);
     fputs(",\n", f);
 }
 
-static void put_programs(FILE *f, const struct pm_spec *s)
+static void put_programs(FILE *f, const struct pm_job *j)
 {
     fputs("  \"programs\": [", f);
-    for (size_t i = 0; i < s->programs; i++) {
-        fprintf(f, "%s\n    {\"ranks\": %d, ", i ? "," : "", s->program[i].count);
-        put_text(f, "directory", s->program[i].wdir);
+    for (size_t i = 0; i < j->programs; i++) {
+        fprintf(f, "%s\n    {\"ranks\": %d, ", i ? "," : "", j->program[i].count);
+        put_text(f, "directory", j->program[i].wdir);
         fputs(", \"arguments\": ", f);
-        pm_json_texts(f, s->program[i].argv);
+        pm_json_texts(f, j->program[i].argv);
         fputc('}', f);
     }
     fputs("\n  ],\n", f);
@@ -136,12 +137,12 @@ static void put_programs(FILE *f, const struct pm_spec *s)
 static void put_hosts(FILE *f, const struct pm_job *j)
 {
     fputs("  \"hosts\": [", f);
-    for (int i = 0; i < j->hosts; i++) {
-        const struct pm_host *h = &j->host[i];
+    for (int i = 0; i < j->parts; i++) {
+        const struct pm_part *p = &j->part[i];
         fprintf(f, "%s\n    {", i ? "," : "");
-        put_text(f, "name", h->name);
-        fprintf(f, ", \"ranks\": %d, \"ready\": %s, ", h->size, h->ready ? "true" : "false");
-        put_text(f, "refusal", h->refusal);
+        put_text(f, "name", p->host->name);
+        fprintf(f, ", \"ranks\": %d, \"ready\": %s, ", p->size, p->ready ? "true" : "false");
+        put_text(f, "refusal", p->refusal);
         fputc('}', f);
     }
     fputs("\n  ],\n", f);
@@ -169,7 +170,7 @@ static void put_ranks(FILE *f, const struct pm_job *j)
     for (int i = 0; j->rank && i < j->size; i++) {
         const struct pm_rank *r = &j->rank[i];
         fprintf(f, "%s\n    {\"rank\": %d, \"program\": %d, ", i ? "," : "", i,
-                r->program ? (int) (r->program - j->spec->program) : 0);
+                r->program ? (int) (r->program - j->program) : 0);
         put_text(f, "host", r->host ? r->host->name : NULL);
         fputs(", ", f);
         put_number(f, "pid", r->pid, (int) r->pid);
@@ -184,10 +185,11 @@ static void put_ranks(FILE *f, const struct pm_job *j)
     fputs("\n  ]\n", f);
 }
 
-void pm_report_to(FILE *f, const struct pm_job *j, const struct pm_spec *s, const char *failed)
+void pm_report_to(FILE *f, const struct pm_run *r, const char *failed)
 {
+    const struct pm_spec *s = r->spec;
     uint64_t now = pm_clock_ns();
-    bool ended = failed || pm_job_over(j);
+    bool ended = failed || pm_run_over(r);
 
     fputs("{\n", f);
     put_command(f, s);
@@ -196,14 +198,14 @@ void pm_report_to(FILE *f, const struct pm_job *j, const struct pm_spec *s, cons
     fputs(",\n  ", f);
     put_time(f, "ended", ended ? now : 0);
     fprintf(f, ",\n  \"seconds\": %.3f,\n", (double) (int64_t) (now - s->started_ns) / 1e9);
-    put_end(f, j, failed, ended);
-    put_programs(f, s);
-    put_hosts(f, j);
-    put_ranks(f, j);
+    put_end(f, r, failed, ended);
+    put_programs(f, r->job);
+    put_hosts(f, r->job);
+    put_ranks(f, r->job);
     fputs("}\n", f);
 }
 
-int pm_report(const struct pm_job *j, const struct pm_spec *s, const char *failed)
+int pm_report(const struct pm_run *r, const char *failed)
 {
     char *text = NULL;
     size_t len;
@@ -211,8 +213,8 @@ int pm_report(const struct pm_job *j, const struct pm_spec *s, const char *faile
 
     if (!f)
         return -errno;
-    pm_report_to(f, j, s, failed);
-    int err = fclose(f) ? -errno : pm_file_write(s->json, text, len);
+    pm_report_to(f, r, failed);
+    int err = fclose(f) ? -errno : pm_file_write(r->spec->json, text, len);
     free(text);
     return err;
 }

@@ -10,19 +10,18 @@ enum { BATCH = 16 }; /* ranks started between two turns of the event loop */
 /* What the ranks of each program execute. */
 static int executables_describe(struct pm_job *j)
 {
-    const struct pm_spec *s = j->spec;
-    bool remote = j->host->remote;
-    struct pm_executable *all = calloc(s->programs, sizeof *all);
+    bool remote = j->part->host->remote;
+    struct pm_executable *all = calloc(j->programs, sizeof *all);
 
-    j->run->executable = all;
-    for (size_t i = 0; all && i < s->programs; i++) {
-        const struct pm_program *p = &s->program[i];
+    j->executable = all;
+    for (size_t i = 0; all && i < j->programs; i++) {
+        const struct pm_program *p = &j->program[i];
         all[i] = (struct pm_executable) { .argv = p->argv,
                                           .arch = p->arch,
                                           .wdir = p->wdir,
                                           .path = p->path ? p->path : getenv("PATH"),
-                                          .environ = pm_environ(s, p, remote),
-                                          .login = remote && pm_environ_is_whole(s, p) };
+                                          .environ = pm_environ(j, p, remote),
+                                          .login = remote && pm_environ_is_whole(j->run->spec, p) };
         if (!all[i].environ)
             return -ENOMEM;
     }
@@ -30,30 +29,32 @@ static int executables_describe(struct pm_job *j)
 }
 
 /* A node gets only the programs of its ranks: others need not be there. */
-static int prepare_host(struct pm_job *j, struct pm_host *h)
+static int prepare_part(struct pm_part *part)
 {
-    const struct pm_spec *s = j->spec;
-    size_t most = s->programs < (size_t) h->size ? s->programs : (size_t) h->size, n = 0;
+    const struct pm_job *j = part->job;
+    const struct pm_spec *s = j->run->spec;
+    struct pm_host *h = part->host;
+    size_t size = (size_t) part->size, most = j->programs < size ? j->programs : size, n = 0;
     bool files = !h->remote && (s->outfile || s->errfile || s->outdir);
     bool topology = pm_bind_needs_topology(&h->bind) || s->report_bindings;
 
-    h->executable = calloc(most, sizeof *h->executable);
-    h->program = calloc(most, sizeof *h->program);
-    if (!h->executable || !h->program)
+    part->executable = calloc(most, sizeof *part->executable);
+    part->program = calloc(most, sizeof *part->program);
+    if (!part->executable || !part->program)
         return -ENOMEM;
-    for (int i = 0; i < h->size; i++) {
-        struct pm_rank *r = &j->rank[h->rank[i]];
-        size_t program = (size_t) (r->program - s->program);
-        if (!n || h->program[n - 1] != program) {
-            h->executable[n] = j->run->executable[program];
-            h->program[n++] = program;
+    for (int i = 0; i < part->size; i++) {
+        struct pm_rank *r = &j->rank[part->rank[i]];
+        size_t program = (size_t) (r->program - j->program);
+        if (!n || part->program[n - 1] != program) {
+            part->executable[n] = j->executable[program];
+            part->program[n++] = program;
         }
         r->executable = n - 1;
     }
     pm_host_prepare(
-        h, &(struct pm_plan) { .executable = h->executable,
+        h, &(struct pm_plan) { .executable = part->executable,
                                .executables = n,
-                               .processes = h->size,
+                               .processes = part->size,
                                .files_of_owner = files ? 4 * (size_t) j->size : 0,
                                .topology = topology,
                                .leftovers_ms = pm_grace_ms(s, SIGTERM, PM_END_LEFTOVERS) });
@@ -64,10 +65,11 @@ int pm_prepare(struct pm_job *j)
 {
     int err = executables_describe(j);
 
-    for (int i = 0; !err && !j->ends && i < j->hosts; i++)
-        err = prepare_host(j, &j->host[i]);
-    if (!err && !j->ends)
-        pm_progress_begin(j);
+    j->run->starting++;
+    for (int i = 0; !err && !j->run->ends && i < j->parts; i++)
+        err = prepare_part(&j->part[i]);
+    if (!err && !j->run->ends)
+        pm_progress_begin(j->run);
     return err;
 }
 
@@ -75,26 +77,30 @@ int pm_prepare(struct pm_job *j)
  * person or a program that answers a rank. */
 static enum pm_hold line_hold_mode(const struct pm_job *j, const struct pm_sink *k)
 {
-    if (j->size == 1 && !j->spec->prefix)
+    if (j->size == 1 && !j->run->spec->prefix)
         return PM_HOLD_NOTHING;
     if (pm_sink_is_tty(k))
         return PM_HOLD_PROMPTS;
     return pm_sink_is_live(k) && pm_is_live(STDIN_FILENO) ? PM_HOLD_QUESTIONS : PM_HOLD_LINES;
 }
 
-static void start_rank(struct pm_job *j, int rank)
+static void start_rank(struct pm_rank *r)
 {
-    struct pm_rank *r = &j->rank[rank];
+    struct pm_job *j = r->job;
     char cpus[PM_CPUS_TEXT], file[PM_OUTPUT_FILE_MAX];
-    struct pm_start s = { .rank = rank,
-                          .local_rank = r->process,
-                          .local_size = r->host->size,
+    struct pm_start s = { .rank = r->number,
+                          .local_rank = r->local,
+                          .local_size = r->part->size,
                           .executable = r->executable,
                           .cpus = pm_bind_text(r, cpus, sizeof cpus) };
 
-    int err = pm_output_of(j, rank, file);
+    int err = pm_output_of(r, file);
     if (err) {
-        pm_fail_job(j, &(struct pm_job_status) { PM_OUTPUT_ERROR, rank, -err, file });
+        pm_fail_run(j->run, &(struct pm_status) { PM_OUTPUT_ERROR, r, -err, file });
+        return;
+    }
+    if (pm_host_add_process(r)) {
+        pm_fail_run(j->run, &(struct pm_status) { PM_NOT_STARTED, r, ENOMEM, "its record" });
         return;
     }
     for (int i = 0; i < PM_STREAMS; i++) {
@@ -102,33 +108,47 @@ static void start_rank(struct pm_job *j, int rank)
         s.hold[i] = r->sink[i] ? line_hold_mode(j, r->sink[i]) : PM_HOLD_NOTHING;
     }
     s.pty = pm_wants_pty(r);
-    if (j->spec->report_bindings)
-        pm_bind_report(j, rank);
-    s.input = pm_input_add(j, r);
+    if (j->run->spec->report_bindings)
+        pm_bind_report(r);
+    s.input = pm_input_add(r);
     r->state = PM_RANK_RUNS;
     j->running++;
+    j->run->running++;
     pm_host_start(r->host, &s);
 }
 
 static bool all_ready(const struct pm_job *j)
 {
-    for (int i = 0; i < j->hosts; i++)
-        if (!j->host[i].ready)
+    for (int i = 0; i < j->parts; i++)
+        if (!j->part[i].ready)
             return false;
     return true;
 }
 
-bool pm_start_some(struct pm_job *j)
+static bool start_some_of(struct pm_job *j)
 {
+    const struct pm_run *r = j->run;
+
     if (j->started == j->size || !all_ready(j))
         return false;
     if (!j->started) {
-        pm_progress_end(j);
-        pm_resize_ptys(j);
+        pm_progress_end(j->run);
+        pm_resize_ptys(j->run);
     }
-    for (int i = 0; i < BATCH && j->started < j->size && !j->ends; i++)
-        start_rank(j, j->started++);
-    if (j->started == j->size && !j->ends)
+    for (int i = 0; i < BATCH && j->started < j->size && !r->ends; i++)
+        start_rank(&j->rank[j->started++]);
+    if (j->started == j->size)
+        j->run->starting--;
+    if (j->started == j->size && !r->ends)
         pm_input_begin(j);
-    return j->started < j->size && !j->ends;
+    return j->started < j->size && !r->ends;
+}
+
+bool pm_start_some(struct pm_run *r)
+{
+    bool more = false;
+
+    for (struct pm_job *j = r->job; j && r->starting; j = j->next)
+        more = start_some_of(j) || more;
+    return more;
 }

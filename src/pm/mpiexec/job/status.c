@@ -1,6 +1,6 @@
-/* status.c — the status of the job: which rank failed first and how, and the exit code.
+/* status.c — the status of the run: which rank failed first and how, and the exit code.
  *
- * These end the job: death by a signal, MPI_Abort, an exit between MPI_Init and MPI_Finalize,
+ * These end all jobs: death by a signal, MPI_Abort, an exit between MPI_Init and MPI_Finalize,
  * and an exit with an error before MPI_Init when other ranks have called it, because they would
  * wait for ever. These let the other ranks go on: an exit with an error after MPI_Finalize, or
  * in a job where no rank has called MPI_Init. With -disable-auto-cleanup, the end of a rank or of a
@@ -52,48 +52,48 @@ static bool may_be_effect(enum pm_cause c) { return cause_weight(c) == 1 || caus
 
 /* Whether the second failure is the cause of the recorded one. A resource manager signals all
  * processes of a job: a rank may have died of the signal before its proxy says that it got it. */
-static bool explains_failure(const struct pm_job *j, const struct pm_job_status *v)
+static bool explains_failure(const struct pm_run *r, const struct pm_status *v)
 {
-    const struct pm_job_status *first = &j->run->status;
+    const struct pm_status *first = &r->outcome->status;
 
     if (v->cause == PM_INTERRUPTED)
         return first->cause == PM_KILLED && first->value == v->value;
-    bool in_time = pm_timer_is_set(&j->run->status_timer)
-                   || (may_be_effect(first->cause) && v->rank >= 0 && j->rank[v->rank].exiting);
+    bool in_time = pm_timer_is_set(&r->outcome->status_timer)
+                   || (may_be_effect(first->cause) && v->rank && v->rank->exiting);
 
     return in_time && v->rank != first->rank && cause_weight(v->cause) > cause_weight(first->cause);
 }
 
-void pm_record_failure(struct pm_job *j, const struct pm_job_status *v)
+void pm_record_failure(struct pm_run *r, const struct pm_status *v)
 {
-    struct pm_run *r = j->run;
+    struct pm_outcome *o = r->outcome;
 
-    if (r->status.cause != PM_NO_FAILURE && !explains_failure(j, v))
+    if (o->status.cause != PM_NO_FAILURE && !explains_failure(r, v))
         return;
-    r->status = *v;
-    (void) snprintf(r->why, sizeof r->why, "%s", v->why ? v->why : "");
-    r->status.why = v->why ? r->why : NULL;
+    o->status = *v;
+    (void) snprintf(o->why, sizeof o->why, "%s", v->why ? v->why : "");
+    o->status.why = v->why ? o->why : NULL;
 }
 
 static void status_end_on_timer(struct pm_timer *t)
 {
-    pm_end_job(OS_OWNER(t, struct pm_run, status_timer)->job, SIGTERM, PM_END_BY_FAILURE);
+    pm_end_run(OS_OWNER(t, struct pm_outcome, status_timer)->run, SIGTERM, PM_END_BY_FAILURE);
 }
 
 static bool has_running_ranks(const struct pm_host *h)
 {
-    for (int i = 0; i < h->size; i++)
-        if (h->job->rank[h->rank[i]].state == PM_RANK_RUNS)
+    for (int i = 0; i < h->processes; i++)
+        if (h->process[i]->state == PM_RANK_RUNS)
             return true;
     return false;
 }
 
-static void end_when_all_answered(struct pm_job *j)
+static void end_when_all_answered(struct pm_run *r)
 {
-    for (int i = 0; i < j->hosts; i++)
-        if (j->host[i].asked)
+    for (int i = 0; i < r->hosts; i++)
+        if (r->host[i]->asked)
             return;
-    pm_end_job(j, SIGTERM, PM_END_BY_FAILURE);
+    pm_end_run(r, SIGTERM, PM_END_BY_FAILURE);
 }
 
 void pm_exiting_found(struct pm_host *h)
@@ -102,48 +102,51 @@ void pm_exiting_found(struct pm_host *h)
 
     h->asked = false;
     if (asked)
-        end_when_all_answered(h->job);
+        end_when_all_answered(h->run);
 }
 
 static void find_exiting(struct pm_timer *t)
 {
-    struct pm_job *j = OS_OWNER(t, struct pm_run, status_timer)->job;
+    struct pm_run *r = OS_OWNER(t, struct pm_outcome, status_timer)->run;
 
     pm_timer_set(t, ANSWER_MS, status_end_on_timer);
-    for (int i = 0; i < j->hosts; i++)
-        j->host[i].asked = has_running_ranks(&j->host[i]);
-    for (int i = 0; i < j->hosts; i++)
-        if (j->host[i].asked)
-            pm_host_find_exiting(&j->host[i]);
-    end_when_all_answered(j);
+    for (int i = 0; i < r->hosts; i++)
+        r->host[i]->asked = has_running_ranks(r->host[i]);
+    for (int i = 0; i < r->hosts; i++)
+        if (r->host[i]->asked)
+            pm_host_find_exiting(r->host[i]);
+    end_when_all_answered(r);
 }
 
-void pm_fail_job(struct pm_job *j, const struct pm_job_status *v)
+void pm_fail_run(struct pm_run *r, const struct pm_status *v)
 {
-    pm_record_failure(j, v);
-    if (j->ends)
+    struct pm_timer *t = &r->outcome->status_timer;
+
+    pm_record_failure(r, v);
+    if (r->ends)
         return;
     if (!may_be_effect(v->cause))
-        pm_end_job(j, SIGTERM, PM_END_BY_FAILURE);
-    else if (!pm_timer_is_set(&j->run->status_timer))
-        pm_timer_set(&j->run->status_timer, CAUSE_MS, find_exiting);
+        pm_end_run(r, SIGTERM, PM_END_BY_FAILURE);
+    else if (!pm_timer_is_set(t))
+        pm_timer_set(t, CAUSE_MS, find_exiting);
 }
 
 static bool others_joined(const struct pm_job *j)
 {
     for (int i = 0; i < j->started; i++)
-        if (pm_server_client_state(j->run->server, i) != PM_CLIENT_NOT_JOINED)
+        if (pm_server_client_state(j->server, i) != PM_CLIENT_NOT_JOINED)
             return true;
     return false;
 }
 
-static void describe_rank(const struct pm_job *j, const struct pm_job_status *v, char *text,
-                          size_t len);
+static void describe_rank(const struct pm_status *v, char *text, size_t len);
 
-void pm_rank_exited(struct pm_job *j, int rank, int wait_status, const char *last)
+void pm_rank_exited(struct pm_rank *r, int wait_status, const char *last)
 {
-    enum pm_client_state state = pm_server_client_state(j->run->server, rank);
-    struct pm_job_status v = { PM_NO_FAILURE, rank, 0, NULL };
+    const struct pm_job *j = r->job;
+    struct pm_run *run = j->run;
+    enum pm_client_state state = pm_server_client_state(j->server, r->number);
+    struct pm_status v = { PM_NO_FAILURE, r, 0, NULL };
 
     if (WIFSIGNALED(wait_status)) {
         v.cause = PM_KILLED;
@@ -154,24 +157,24 @@ void pm_rank_exited(struct pm_job *j, int rank, int wait_status, const char *las
         v.cause = state == PM_CLIENT_JOINED ? PM_NOT_FINALIZED : PM_EXITED;
         v.value = WEXITSTATUS(wait_status);
     }
-    if (j->spec->verbose)
-        pm_log("rank %d ended: %s %d", rank, v.cause == PM_KILLED ? "signal" : "exit code",
+    if (run->spec->verbose)
+        pm_log("rank %d ended: %s %d", r->number, v.cause == PM_KILLED ? "signal" : "exit code",
                v.value);
-    if (v.cause == PM_NO_FAILURE || (j->ends && !j->rank[rank].exiting))
+    if (v.cause == PM_NO_FAILURE || (run->ends && !r->exiting))
         return;
-    if (j->spec->survive && !j->ends && state != PM_CLIENT_FINALIZED) {
+    if (run->spec->survive && !run->ends && state != PM_CLIENT_FINALIZED) {
         char text[PM_STATUS_MAX];
-        describe_rank(j, &v, text, sizeof text);
+        describe_rank(&v, text, sizeof text);
         pm_log("%s; the other ranks go on", text);
     }
-    if (j->ends || j->spec->survive
+    if (run->ends || run->spec->survive
         || (v.cause == PM_EXITED && (state == PM_CLIENT_FINALIZED || !others_joined(j))))
-        pm_record_failure(j, &v);
+        pm_record_failure(run, &v);
     else
-        pm_fail_job(j, &v);
+        pm_fail_run(run, &v);
 }
 
-int pm_exit_code(const struct pm_job_status *v)
+int pm_exit_code(const struct pm_status *v)
 {
     switch (v->cause) {
     case PM_NO_FAILURE:
@@ -201,7 +204,7 @@ int pm_exit_code(const struct pm_job_status *v)
 }
 
 /* Describes the failure of a rank; completes "rank 3 on node7 ". */
-static void failure_describe(const struct pm_job_status *v, char *text, size_t len)
+static void failure_describe(const struct pm_status *v, char *text, size_t len)
 {
     const char *why = v->why ? v->why : "";
 
@@ -238,17 +241,16 @@ static void failure_describe(const struct pm_job_status *v, char *text, size_t l
     }
 }
 
-static void describe_rank(const struct pm_job *j, const struct pm_job_status *v, char *text,
-                          size_t len)
+static void describe_rank(const struct pm_status *v, char *text, size_t len)
 {
-    int n = snprintf(text, len, "rank %d on %s ", v->rank, j->rank[v->rank].host->name);
+    int n = snprintf(text, len, "rank %d on %s ", v->rank->number, v->rank->host->name);
 
     failure_describe(v, text + n, len - (size_t) n);
 }
 
-void pm_describe_status(const struct pm_job *j, char *text, size_t len)
+void pm_describe_status(const struct pm_run *r, char *text, size_t len)
 {
-    const struct pm_job_status *v = &j->run->status;
+    const struct pm_status *v = &r->outcome->status;
 
     *text = '\0';
     switch (v->cause) {
@@ -276,15 +278,15 @@ void pm_describe_status(const struct pm_job *j, char *text, size_t len)
     case PM_ABORTED:
     case PM_PROTOCOL_ERROR:
     case PM_NOT_STARTED:
-        describe_rank(j, v, text, len);
+        describe_rank(v, text, len);
     }
 }
 
-void pm_log_status(const struct pm_job *j)
+void pm_log_status(const struct pm_run *r)
 {
     char text[PM_STATUS_MAX];
 
-    pm_describe_status(j, text, sizeof text);
+    pm_describe_status(r, text, sizeof text);
     if (*text)
         pm_log("%s", text);
 }

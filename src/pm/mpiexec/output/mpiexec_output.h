@@ -12,23 +12,23 @@ struct pm_text { /* output of a rank */
 };
 
 /* output.c: text of a rank goes to its sink. */
-int pm_output_open(struct pm_job *j, void (*failed)(int err, const char *file));
+int pm_output_open(struct pm_run *r, void (*failed)(int err, const char *file));
 enum { PM_OUTPUT_FILE_MAX = 4096 };
 /* Opens the sinks of a rank. -errno: file is what failed. */
-int pm_output_of(struct pm_job *j, int rank, char file[PM_OUTPUT_FILE_MAX]);
-void pm_output_put(struct pm_job *j, int rank, int stream, const struct pm_text *t);
-void pm_output_ended(struct pm_job *j, int rank, int stream);
+int pm_output_of(struct pm_rank *r, char file[PM_OUTPUT_FILE_MAX]);
+void pm_output_put(struct pm_rank *r, int stream, const struct pm_text *t);
+void pm_output_ended(struct pm_rank *r, int stream);
 
 /* outdir.c: makes the directory of -output. -errno. */
 int pm_output_directory(const struct pm_spec *s);
 
 /* progress.c: from begin to end, says on a terminal which hosts are waited for. */
-void pm_progress_begin(struct pm_job *j);
-void pm_progress_end(struct pm_job *j);
+void pm_progress_begin(struct pm_run *r);
+void pm_progress_end(struct pm_run *r);
 
 /* pty.c: whether the standard output of a rank, whose sinks are open, is a pseudo-terminal. */
 bool pm_wants_pty(const struct pm_rank *r);
-void pm_resize_ptys(struct pm_job *j); /* gives them the window size of mpiexec's terminal */
+void pm_resize_ptys(struct pm_run *r); /* gives them the window size of mpiexec's terminal */
 
 /* sink.c */
 int pm_sink_number(const struct pm_sink *k);

@@ -4,51 +4,49 @@
 #include "pm/node/log.h"
 #include "pm/mpiexec/output/output_impl.h"
 
-static struct pm_job *job;
+static struct pm_run *run;
 static struct pm_output standard;
 
-static void output_sink_full(int sink, bool is_full) { pm_waiting_pause(job, sink, is_full); }
+static void output_sink_full(int sink, bool is_full) { pm_waiting_pause(run, sink, is_full); }
 
-static void put_again(struct pm_job *j, int rank, int stream, const struct pm_text *t)
+static void put_again(struct pm_rank *r, int stream, const struct pm_text *t)
 {
     if (t)
-        pm_output_put(j, rank, stream, t);
+        pm_output_put(r, stream, t);
     else
-        pm_output_ended(j, rank, stream);
+        pm_output_ended(r, stream);
 }
 
-static void line_ended(int sink, bool is_full) { pm_waiting_replay(job, sink, is_full, put_again); }
+static void line_ended(int sink, bool is_full) { pm_waiting_replay(run, sink, is_full, put_again); }
 
 static void log_line(const char *line, size_t len)
 {
-    pm_progress_erase(job);
-    pm_sink_log(job->output->err, line, len);
+    pm_progress_erase(run);
+    pm_sink_log(run->output->err, line, len);
 }
 
-int pm_output_open(struct pm_job *j, void (*failed)(int err, const char *file))
+int pm_output_open(struct pm_run *r, void (*failed)(int err, const char *file))
 {
-    job = j;
-    j->output = &standard;
+    run = r;
+    r->output = &standard;
     int err =
-        pm_sinks_open(j->output, &(struct pm_sink_events) { failed, output_sink_full, line_ended });
+        pm_sinks_open(r->output, &(struct pm_sink_events) { failed, output_sink_full, line_ended });
     if (!err)
         pm_log_to(log_line);
     return err;
 }
 
-static struct pm_place output_place(const struct pm_job *j, int rank, int stream)
+static struct pm_place output_place(const struct pm_rank *r, int stream)
 {
-    const struct pm_host *h = j->rank[rank].host;
-
-    return (struct pm_place) { rank, h->name, (int) (h - j->host), stream };
+    return (struct pm_place) { r->number, r->host->name, r->host->number, stream };
 }
 
 /* Finds the file of a stream, if it has one. 0 or -errno; then file is what failed. */
-static int find_file(const struct pm_job *j, int rank, int stream, struct pm_sink **k,
+static int find_file(const struct pm_rank *r, int stream, struct pm_sink **k,
                      char file[PM_OUTPUT_FILE_MAX])
 {
-    const struct pm_spec *s = j->spec;
-    const struct pm_place from = output_place(j, rank, stream);
+    const struct pm_spec *s = r->job->run->spec;
+    const struct pm_place from = output_place(r, stream);
     const char *pattern = stream == PM_OUT ? s->outfile : s->errfile;
     int err = 0;
 
@@ -66,41 +64,41 @@ static int find_file(const struct pm_job *j, int rank, int stream, struct pm_sin
 
 /* Finds the sinks of a stream, which may be NULL. The first one makes the rank wait when it is
  * full; a second one is a new file, which never does. */
-static int find_sinks(struct pm_job *j, int rank, int stream, char file[PM_OUTPUT_FILE_MAX])
+static int find_sinks(struct pm_rank *r, int stream, char file[PM_OUTPUT_FILE_MAX])
 {
-    const struct pm_spec *s = j->spec;
-    struct pm_rank *r = &j->rank[rank];
+    const struct pm_spec *s = r->job->run->spec;
+    const struct pm_output *o = r->job->run->output;
     int goes_as = s->merges ? PM_OUT : stream;
     bool copies = s->copies && !(goes_as == PM_OUT ? s->outfile : s->errfile);
-    struct pm_sink *own = goes_as == PM_OUT ? j->output->out : j->output->err, *k;
-    int err = find_file(j, rank, goes_as, &k, file);
+    struct pm_sink *own = goes_as == PM_OUT ? o->out : o->err, *k;
+    int err = find_file(r, goes_as, &k, file);
 
-    if (!pm_shows_rank(s, rank))
+    if (!pm_shows_rank(s, r->number))
         own = NULL;
     r->sink[stream] = k && !(copies && own) ? k : own;
     r->copy[stream] = copies && own ? k : NULL;
     return err;
 }
 
-int pm_output_of(struct pm_job *j, int rank, char file[PM_OUTPUT_FILE_MAX])
+int pm_output_of(struct pm_rank *r, char file[PM_OUTPUT_FILE_MAX])
 {
     int err = 0;
 
     for (int i = 0; i < PM_STREAMS && !err; i++)
-        err = find_sinks(j, rank, i, file);
+        err = find_sinks(r, i, file);
     return err;
 }
 
 enum { START_MAX = 512 };
 
 /* What a line begins with: the same for all lines that come at once. */
-static struct pm_text start_of_line(const struct pm_job *j, int rank, int stream,
-                                    char text[START_MAX])
+static struct pm_text start_of_line(const struct pm_rank *r, int stream, char text[START_MAX])
 {
-    const struct pm_place from = output_place(j, rank, stream);
-    size_t len = j->spec->timestamp ? pm_pattern("%T", &from, text, START_MAX) : 0;
+    const struct pm_spec *s = r->job->run->spec;
+    const struct pm_place from = output_place(r, stream);
+    size_t len = s->timestamp ? pm_pattern("%T", &from, text, START_MAX) : 0;
 
-    len += pm_pattern(j->spec->prefix, &from, text + len, START_MAX - len);
+    len += pm_pattern(s->prefix, &from, text + len, START_MAX - len);
     return (struct pm_text) { text, len, false, from.node };
 }
 
@@ -119,42 +117,40 @@ static void put_lines(struct pm_sink *k, int number, const struct pm_text *start
     }
 }
 
-void pm_output_put(struct pm_job *j, int rank, int stream, const struct pm_text *t)
+void pm_output_put(struct pm_rank *r, int stream, const struct pm_text *t)
 {
-    struct pm_rank *r = &j->rank[rank];
-    struct pm_text start = { .node = (int) (r->host - j->host) };
+    struct pm_text start = { .node = r->host->number };
+    int number = r->serial * PM_STREAMS + stream;
     char text[START_MAX];
 
-    if (pm_waiting_add(j, rank, stream, t))
+    if (pm_waiting_add(r, stream, t))
         return;
     r->unfinished[stream] = t->bytes[t->len - 1] != '\n';
-    if (j->spec->prefix)
-        start = start_of_line(j, rank, stream, text);
-    put_lines(r->sink[stream], rank * PM_STREAMS + stream, &start, t);
+    if (r->job->run->spec->prefix)
+        start = start_of_line(r, stream, text);
+    put_lines(r->sink[stream], number, &start, t);
     if (r->copy[stream]) /* which no other rank writes to: a long line needs no end */
-        put_lines(r->copy[stream], rank * PM_STREAMS + stream, &start,
+        put_lines(r->copy[stream], number, &start,
                   &(struct pm_text) { t->bytes, t->len, false, t->node });
 }
 
-static void end_line(const struct pm_rank *r, struct pm_sink *k, int rank, int stream)
+static void end_line(const struct pm_rank *r, struct pm_sink *k, int stream)
 {
     static const struct pm_text newline = { "\n", 1, false, 0 };
 
-    if (k && r->unfinished[stream] && pm_sink_partial_line_of(k) == rank)
-        pm_sink_put(k, rank * PM_STREAMS + stream, &newline);
+    if (k && r->unfinished[stream] && pm_sink_partial_line_of(k) == r->serial)
+        pm_sink_put(k, r->serial * PM_STREAMS + stream, &newline);
 }
 
 /* Lines with a prefix always end in a newline. */
-void pm_output_ended(struct pm_job *j, int rank, int stream)
+void pm_output_ended(struct pm_rank *r, int stream)
 {
-    struct pm_rank *r = &j->rank[rank];
-
-    if (!r->sink[stream] || pm_waiting_add(j, rank, stream, NULL))
+    if (!r->sink[stream] || pm_waiting_add(r, stream, NULL))
         return;
-    if (j->spec->prefix) {
-        end_line(r, r->sink[stream], rank, stream);
-        end_line(r, r->copy[stream], rank, stream);
+    if (r->job->run->spec->prefix) {
+        end_line(r, r->sink[stream], stream);
+        end_line(r, r->copy[stream], stream);
     }
     r->unfinished[stream] = false;
-    pm_sink_end(r->sink[stream], rank * PM_STREAMS + stream);
+    pm_sink_end(r->sink[stream], r->serial * PM_STREAMS + stream);
 }

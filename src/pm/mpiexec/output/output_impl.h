@@ -31,7 +31,8 @@ bool pm_sink_waits(struct pm_sink *k, int node);
 /* A log line of mpiexec. It waits for the end of a long line, but not for ever. */
 void pm_sink_log(struct pm_sink *k, const char *line, size_t len);
 
-int pm_sink_partial_line_of(const struct pm_sink *k); /* the rank whose line is unfinished, or -1 */
+/* The serial number of the rank whose line is unfinished, or -1. */
+int pm_sink_partial_line_of(const struct pm_sink *k);
 
 /* pattern.c: replaces %r by the rank, %h by the host, %p by its number, %g by 0, %s by stdout or
  * stderr, %t by the time, %T by the date and the time, and %% by %. The result is cut to len bytes
@@ -49,13 +50,13 @@ int pm_output_file(const struct pm_spec *s, const struct pm_place *from,
                    char file[PM_OUTPUT_FILE_MAX]);
 
 /* waiting.c: text that waits for the end of a long line of another node. */
-bool pm_waiting_add(struct pm_job *j, int rank, int stream, const struct pm_text *t);
-void pm_waiting_pause(struct pm_job *j, int sink,
+bool pm_waiting_add(struct pm_rank *r, int stream, const struct pm_text *t);
+void pm_waiting_pause(const struct pm_run *r, int sink,
                       bool full); /* the sink is full, or not any more */
 /* The line has ended. put gets each text, or NULL for the end of the stream. */
-typedef void pm_waiting_put(struct pm_job *j, int rank, int stream, const struct pm_text *t);
-void pm_waiting_replay(struct pm_job *j, int sink, bool full, pm_waiting_put *put);
+typedef void pm_waiting_put(struct pm_rank *r, int stream, const struct pm_text *t);
+void pm_waiting_replay(const struct pm_run *r, int sink, bool full, pm_waiting_put *put);
 
-void pm_progress_erase(const struct pm_job *j); /* progress.c: another line will be written */
+void pm_progress_erase(const struct pm_run *r); /* progress.c: another line will be written */
 
 #endif /* OUTPUT_IMPL_H */

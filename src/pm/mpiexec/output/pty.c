@@ -14,7 +14,7 @@ bool pm_wants_pty(const struct pm_rank *r)
 {
     const struct pm_sink *k = r->sink[PM_OUT];
 
-    switch (r->host->job->spec->pty) {
+    switch (r->host->run->spec->pty) {
     case PM_PTY_YES:
         return true;
     case PM_PTY_NO:
@@ -25,12 +25,12 @@ bool pm_wants_pty(const struct pm_rank *r)
     return k && pm_sink_is_tty(k) && r->host->size <= PTYS_MAX;
 }
 
-void pm_resize_ptys(struct pm_job *j)
+void pm_resize_ptys(struct pm_run *r)
 {
     struct winsize w;
 
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &w))
         return;
-    for (int i = 0; i < j->hosts; i++)
-        pm_host_resize(&j->host[i], w.ws_row, w.ws_col);
+    for (int i = 0; i < r->hosts; i++)
+        pm_host_resize(r->host[i], w.ws_row, w.ws_col);
 }

@@ -9,7 +9,8 @@
 
 struct waiting {
     struct waiting *next;
-    int rank, stream;
+    struct pm_rank *rank;
+    int stream;
     bool ended; /* it is the end of the stream, and no text */
     struct pm_text text;
     char bytes[];
@@ -17,34 +18,29 @@ struct waiting {
 
 static struct waiting *first, **last = &first;
 
-static struct pm_sink *sink_of(const struct pm_job *j, const struct waiting *w)
-{
-    return j->rank[w->rank].sink[w->stream];
-}
-
-static bool has_waiting(const struct pm_job *j, int sink, const struct pm_host *h)
+static bool has_waiting(int sink, const struct pm_host *h)
 {
     for (const struct waiting *w = first; w; w = w->next)
-        if (j->rank[w->rank].host == h && pm_sink_number(sink_of(j, w)) == sink)
+        if (w->rank->host == h && pm_sink_number(w->rank->sink[w->stream]) == sink)
             return true;
     return false;
 }
 
 /* True when the text, or with NULL the end of the stream, has to wait. */
-bool pm_waiting_add(struct pm_job *j, int rank, int stream, const struct pm_text *t)
+bool pm_waiting_add(struct pm_rank *r, int stream, const struct pm_text *t)
 {
-    struct pm_host *h = j->rank[rank].host;
-    struct pm_sink *k = j->rank[rank].sink[stream];
+    struct pm_host *h = r->host;
+    struct pm_sink *k = r->sink[stream];
     size_t len = t ? t->len : 0;
 
-    if (j->hosts == 1 || !pm_sink_waits(k, (int) (h - j->host)))
+    if (h->run->hosts == 1 || !pm_sink_waits(k, h->number))
         return false;
-    if (!t && !has_waiting(j, pm_sink_number(k), h))
+    if (!t && !has_waiting(pm_sink_number(k), h))
         return false;
     struct waiting *w = malloc(sizeof *w + len);
     if (!w) /* a long line in two parts is better than lost text */
         return false;
-    *w = (struct waiting) { .rank = rank, .stream = stream, .ended = !t };
+    *w = (struct waiting) { .rank = r, .stream = stream, .ended = !t };
     if (t) {
         memcpy(w->bytes, t->bytes, len);
         w->text = (struct pm_text) { w->bytes, len, t->more, t->node };
@@ -55,14 +51,14 @@ bool pm_waiting_add(struct pm_job *j, int rank, int stream, const struct pm_text
     return true;
 }
 
-void pm_waiting_pause(struct pm_job *j, int sink, bool full)
+void pm_waiting_pause(const struct pm_run *r, int sink, bool full)
 {
-    for (int i = 0; i < j->hosts; i++)
-        pm_host_pause(&j->host[i], sink, full || has_waiting(j, sink, &j->host[i]));
+    for (int i = 0; i < r->hosts; i++)
+        pm_host_pause(r->host[i], sink, full || has_waiting(sink, r->host[i]));
 }
 
 /* What waits for other sinks, or has to wait again, is added once more. */
-void pm_waiting_replay(struct pm_job *j, int sink, bool full, pm_waiting_put *put)
+void pm_waiting_replay(const struct pm_run *r, int sink, bool full, pm_waiting_put *put)
 {
     struct waiting *w = first;
 
@@ -72,8 +68,8 @@ void pm_waiting_replay(struct pm_job *j, int sink, bool full, pm_waiting_put *pu
     last = &first;
     for (struct waiting *next; w; w = next) {
         next = w->next;
-        put(j, w->rank, w->stream, w->ended ? NULL : &w->text);
+        put(w->rank, w->stream, w->ended ? NULL : &w->text);
         free(w);
     }
-    pm_waiting_pause(j, sink, full);
+    pm_waiting_pause(r, sink, full);
 }

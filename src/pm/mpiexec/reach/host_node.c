@@ -21,18 +21,18 @@ static void log_command(const struct pm_host *h, const struct pm_proxy_command *
 }
 
 /* Opens a relay, on the host that c reaches. */
-static int open_relay(struct pm_job *j, const struct pm_host_entry *e,
+static int open_relay(struct pm_run *r, const struct pm_host_entry *e,
                       const struct pm_proxy_command *c, struct pm_remote **relay)
 {
-    struct pm_proxy_command r = *c;
+    struct pm_proxy_command own = *c;
 
-    r.word[r.words - 1] = (char *) (uintptr_t) PM_RELAY_ARGUMENT;
+    own.word[own.words - 1] = (char *) (uintptr_t) PM_RELAY_ARGUMENT;
     *relay =
         pm_relay_open(&(struct pm_remote_config) { .host = e->name,
-                                                   .command = r.word,
-                                                   .launcher = r.launcher,
-                                                   .timeout_ms = j->spec->node_timeout_s * 1000,
-                                                   .signals = &j->signals });
+                                                   .command = own.word,
+                                                   .launcher = own.launcher,
+                                                   .timeout_ms = r->spec->node_timeout_s * 1000,
+                                                   .signals = &r->signals });
     return *relay ? 0 : -errno;
 }
 
@@ -41,40 +41,40 @@ static int open_relay(struct pm_job *j, const struct pm_host_entry *e,
 static int find_relay(struct pm_host *h, const struct pm_host_entry *e, int hosts,
                       const struct pm_proxy_command *c, struct pm_remote_config *config)
 {
-    struct pm_job *j = h->job;
-    int direct = j->spec->direct_hosts, number = (int) (h - j->host), group = number % direct;
+    struct pm_run *r = h->run;
+    int direct = r->spec->direct_hosts, number = h->number, group = number % direct;
     static char *own[] = { NULL, (char *) (uintptr_t) PM_PROXY_ARGUMENT, NULL };
     int err = 0;
 
     if (c->step || group + direct >= hosts || (number >= direct && e->here))
         return 0;
-    if (!j->relay && !(j->relay = calloc((size_t) direct, sizeof *j->relay)))
+    if (!r->relay && !(r->relay = calloc((size_t) direct, sizeof *r->relay)))
         return -ENOMEM;
     if (number < direct) {
-        err = open_relay(j, e, c, &j->relay[group]);
+        err = open_relay(r, e, c, &r->relay[group]);
         own[0] = (char *) (uintptr_t) c->path; /* it is copied */
         config->command = own;
         config->launcher = NULL;
     }
-    config->via = j->relay[group];
+    config->via = r->relay[group];
     return err;
 }
 
 static int open_by(struct pm_host *h, const struct pm_host_entry *e, int hosts,
                    const struct pm_proxy_command *c)
 {
-    struct pm_job *j = h->job;
-    struct pm_remote_events events = *j->events;
+    struct pm_run *r = h->run;
+    struct pm_remote_events events = *r->events;
     struct pm_remote_config config = { .host = e->name,
-                                       .timeout_ms = j->spec->node_timeout_s * 1000,
-                                       .signals = &j->signals };
+                                       .timeout_ms = r->spec->node_timeout_s * 1000,
+                                       .signals = &r->signals };
 
-    if (c->step && !j->step && !(j->step = pm_step_create(c->word, &j->spec->ports, &j->signals)))
+    if (c->step && !r->step && !(r->step = pm_step_create(c->word, &r->spec->ports, &r->signals)))
         return -errno;
     h->invented = (!c->launcher || c->step) && !e->here;
     events.node.owner = h;
     config.command = c->step ? NULL : c->word;
-    config.step = c->step ? j->step : NULL;
+    config.step = c->step ? r->step : NULL;
     config.launcher = c->launcher;
     int err = find_relay(h, e, hosts, c, &config);
     if (err)
@@ -89,11 +89,11 @@ static int open_remote(struct pm_host *h, const struct pm_host_entry *e, int hos
     struct pm_proxy_command c;
     int err = 0;
 
-    if (pm_proxy_command_make(h->job->spec, e, &c, why, sizeof why)) {
+    if (pm_proxy_command_make(h->run->spec, e, &c, why, sizeof why)) {
         pm_log("host %s: %s", h->name, why);
         err = PM_REFUSED_HOST;
     } else {
-        if (h->job->spec->verbose)
+        if (h->run->spec->verbose)
             log_command(h, &c);
         err = open_by(h, e, hosts, &c);
     }
@@ -103,22 +103,22 @@ static int open_remote(struct pm_host *h, const struct pm_host_entry *e, int hos
 
 static int open_inside(struct pm_host *h)
 {
-    struct pm_node_events events = h->job->events->node;
+    struct pm_node_events events = h->run->events->node;
 
     events.owner = h;
-    h->node = pm_node_create(&events, &h->job->signals);
+    h->node = pm_node_create(&events, &h->run->signals);
     return h->node ? 0 : -errno;
 }
 
-int pm_host_open(struct pm_job *j, struct pm_host *h, const struct pm_host_entry *e, int hosts)
+int pm_host_open(struct pm_host *h, const struct pm_host_entry *e, int hosts, bool alone)
 {
-    return e->here && h->size == j->size ? open_inside(h) : open_remote(h, e, hosts);
+    return e->here && alone ? open_inside(h) : open_remote(h, e, hosts);
 }
 
-bool pm_job_over(const struct pm_job *j)
+bool pm_run_over(const struct pm_run *r)
 {
-    for (int i = 0; i < j->hosts; i++)
-        if (!j->host[i].ended)
+    for (int i = 0; i < r->hosts; i++)
+        if (!r->host[i]->ended)
             return false;
     return true;
 }

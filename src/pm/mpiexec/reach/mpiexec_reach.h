@@ -1,4 +1,5 @@
-/* mpiexec_reach.h — the ranks of a job, the nodes that they are on, and how these are reached. */
+/* mpiexec_reach.h — a call of mpiexec with its jobs, the nodes that their ranks are on, and how these
+ * are reached. */
 #ifndef MPIEXEC_REACH_H
 #define MPIEXEC_REACH_H
 
@@ -9,9 +10,14 @@
 enum pm_rank_state { PM_RANK_NOT_STARTED, PM_RANK_RUNS, PM_RANK_ENDED };
 
 struct pm_rank {
+    struct pm_job *job;
+    int number; /* in its job, */
+    int serial; /* and among the ranks of all jobs */
     const struct pm_program *program;
+    struct pm_part *part;
     struct pm_host *host;
-    int process;       /* its number on that node */
+    int local;         /* its number in its part */
+    int process;       /* its number on that node, when it has been started */
     size_t executable; /* the number of its program there */
     enum pm_rank_state state;
     pid_t pid;    /* 0: it was not started */
@@ -27,37 +33,63 @@ struct pm_rank {
     bool unfinished[PM_STREAMS];      /* the last line of that stream has no newline yet */
 };
 
-struct pm_host { /* a node of the job */
+struct pm_host { /* a node of the run */
+    struct pm_run *run;
+    int number, entry;         /* in the run, and in the list of hosts */
+    struct pm_node *node;      /* inside mpiexec, */
+    struct pm_remote *remote;  /* or behind a proxy */
+    struct pm_rank **process;  /* the rank of each process that has been started */
+    int processes, room, size; /* size: ranks that have been placed there */
+    bool ready;                /* for the ranks of a job */
+    bool ended;
+    bool asked;                   /* which ranks are exiting, and has not answered yet */
+    bool invented;                /* the node may call itself otherwise: keep the name */
+    char name[256];               /* as the user wrote it, then as the node calls itself */
+    struct pm_bind bind;          /* how its ranks are bound to CPUs */
+    struct pm_topology *topology; /* NULL: not known */
+};
+
+struct pm_part { /* the ranks of a job on a node */
     struct pm_job *job;
-    struct pm_node *node;     /* inside mpiexec, */
-    struct pm_remote *remote; /* or behind a proxy */
-    int *rank;                /* of each process */
-    int size;                 /* processes */
-    bool ready, ended;
-    bool asked;     /* which ranks are exiting, and has not answered yet */
-    char *refusal;  /* why the node refuses its part of the job; NULL: it does not */
-    bool invented;  /* the node may call itself otherwise: keep the name */
-    char name[256]; /* as the user wrote it, then as the node calls itself */
-    struct pm_executable *executable; /* of its plan, */
+    struct pm_host *host;
+    int *rank; /* their numbers in the job */
+    int size;
+    bool ready;
+    char *refusal;                    /* why the node refuses them; NULL: it does not */
+    struct pm_executable *executable; /* of their plan, */
     size_t *program;                  /* and the number of the program of each */
-    struct pm_bind bind;              /* how its ranks are bound to CPUs */
-    struct pm_topology *topology;     /* NULL: not known */
-    struct pm_cpus *cpus;             /* of each process; NULL: none is bound */
+    struct pm_cpus *cpus;             /* of each rank; NULL: none is bound */
 };
 
 struct pm_job {
-    const struct pm_spec *spec;
+    struct pm_run *run;
+    int number; /* 0: that of the command line */
+    struct pm_job *next;
+    const struct pm_program *program;
+    size_t programs;
     int size, started, running;
-    bool ends; /* no more ranks are started; those that run have been told to end */
     struct pm_rank *rank;
-    struct pm_host *host;
+    struct pm_part *part; /* one for each node that ranks of the job are on */
+    int parts;            /* whose nodes have been opened */
+    struct pm_executable *executable; /* of each program */
+    struct pm_server_job *server;
+};
+
+struct pm_run { /* a call of mpiexec */
+    const struct pm_spec *spec;
+    struct pm_job *job;     /* all of them, the one of the command line first */
+    struct pm_host **host;  /* the nodes; those that have been opened: */
     int hosts;
+    int ranks;    /* of all jobs, */
+    int running;  /* and those of them that run */
+    int starting; /* jobs that are to start more ranks */
+    bool ends; /* no more ranks are started; those that run have been told to end */
     const struct pm_remote_events *events; /* of the nodes */
     struct pm_step *step;                  /* that starts proxies of several hosts, or NULL */
     struct pm_remote **relay;              /* of each group of hosts, or NULL */
     struct pm_signals signals;             /* what mpiexec was started with */
     struct pm_output *output;              /* the sinks of mpiexec itself */
-    struct pm_run *run;
+    struct pm_outcome *outcome;
 };
 
 /* find_hosts.c: finds the hosts of the job, the number of processes of each program, and the host
@@ -69,9 +101,14 @@ int pm_find_hosts(struct pm_spec *spec, char *why, size_t len);
 int pm_bind_on(const struct pm_spec *spec, const struct pm_host_entry *e, struct pm_bind *b,
                char *why, size_t len);
 
-/* place.c: makes the ranks and the nodes of the job. 0, -errno, or PM_REFUSED_HOST. */
+/* place.c: makes the ranks of a job, and opens the nodes that they are on. place: the number of the
+ * host of each rank in the list. 0, -errno, or PM_REFUSED_HOST. */
 enum { PM_REFUSED_HOST = 1 }; /* a log line says why */
-int pm_place(struct pm_job *j);
+int pm_place(struct pm_job *j, const int *place);
+/* The part of the job on the node; NULL: there is none. */
+struct pm_part *pm_part_on(const struct pm_job *j, const struct pm_host *h);
+/* Gives a rank, which is started next, the number of its process on its node. -ENOMEM. */
+int pm_host_add_process(struct pm_rank *r);
 
 /* host_node.c: the commands of pm_node.h, to the node of a host. */
 void pm_host_prepare(struct pm_host *h, const struct pm_plan *plan);
@@ -85,6 +122,6 @@ void pm_host_finish(struct pm_host *h);
 void pm_host_end(struct pm_host *h, int signal, int grace_ms);
 void pm_host_kill(struct pm_host *h);
 void pm_host_drop_output(struct pm_host *h);
-bool pm_job_over(const struct pm_job *j); /* all nodes have ended */
+bool pm_run_over(const struct pm_run *r); /* all nodes have ended */
 
 #endif /* MPIEXEC_REACH_H */

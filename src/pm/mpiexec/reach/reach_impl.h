@@ -25,8 +25,9 @@ void pm_proxy_command_free(struct pm_proxy_command *c);
 /* srun.c: whether this srun has --external-launcher, as that of Slurm 23.11 and later. */
 bool pm_srun_is_recent(const char *program);
 
-/* host_node.c: makes the node of a host. Its name, job and size are set. As pm_place(). */
-int pm_host_open(struct pm_job *j, struct pm_host *h, const struct pm_host_entry *entry,
-                 int hosts); /* of the job */
+/* host_node.c: makes the node of a host. Its run, number, name and size are set. As pm_place(). */
+int pm_host_open(struct pm_host *h, const struct pm_host_entry *entry,
+                 int hosts, /* that are opened with it, in all */
+                 bool alone /* all ranks are on it */);
 
 #endif /* REACH_IMPL_H */

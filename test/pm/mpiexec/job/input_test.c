@@ -92,8 +92,11 @@ static int start(void **state)
 {
     static struct pm_spec spec;
     static struct pm_host host;
-    static struct pm_rank rank = { .host = &host };
-    static struct pm_job job = { .spec = &spec, .size = 1, .rank = &rank, .host = &host };
+    static struct pm_run run = { .spec = &spec };
+    static struct pm_job job = { .run = &run, .size = 1 };
+    static struct pm_rank rank = { .job = &job, .host = &host };
+
+    job.rank = &rank;
 
     (void) state;
     terminal = posix_openpt(O_RDWR | O_NOCTTY);
@@ -102,7 +105,7 @@ static int start(void **state)
     other = open(ptsname(terminal), O_RDONLY | O_NOCTTY);
     if (other < 0 || dup2(other, STDIN_FILENO) < 0)
         return -1;
-    if (pm_input_add(&job, &rank) != PM_INPUT_FORWARDED)
+    if (pm_input_add(&rank) != PM_INPUT_FORWARDED)
         return -1;
     pm_input_begin(&job);
     return 0;
