@@ -23,7 +23,7 @@ static void plan(const char *bytes, size_t len)
     MUST(!pm_encode_plan(&q, a));
     MUST(q.len == len && !memcmp(q.bytes, bytes, len));
     b = pm_decode_plan(q.bytes, q.len);
-    MUST(b && b->executables == a->executables && b->processes == a->processes);
+    MUST(b && b->job == a->job && b->executables == a->executables && b->processes == a->processes);
     for (size_t i = 0; i < a->executables; i++) {
         const struct pm_executable *x = &a->executable[i], *y = &b->executable[i];
         MUST(x->argv[0] && x->login == y->login);

@@ -13,15 +13,15 @@
 
 enum {
     PM_FRAME_HEAD = 16,
-    PM_CHANNEL_VERSION = 5,
+    PM_CHANNEL_VERSION = 6,
 };
 
 /* How many bytes of output of a sink may be under way from a node that has so many sinks. All of
  * them together have a limit, but none waits for another. */
 int pm_window(int sinks);
 
-/* What a frame says, with its number, value and payload. A process, sink or memory has the number
- * that it has in pm_node.h. */
+/* What a frame says, with its number, value and payload. A job, process, sink or memory has the
+ * number that it has in pm_node.h. */
 enum pm_frame_kind {
     PM_FRAME_BEAT = 1, /* this side lives; number 1: answer at once */
 
@@ -32,10 +32,10 @@ enum pm_frame_kind {
     PM_FRAME_START,   /* pm_serialize.h */
     PM_FRAME_RESIZE,  /* rows, columns */
     PM_FRAME_CREDIT,  /* sink; bytes of its output that have been taken */
-    PM_FRAME_JOB,     /* the job that the ranks are of, before START: pm_serialize.h */
-    PM_FRAME_NOTE,    /* of the root to the hub of the node: pm_serialize.h. Also from it */
+    PM_FRAME_JOB,     /* job: its ranks, before its PREPARE: pm_serialize.h */
+    PM_FRAME_NOTE,    /* job: of its root to its hub on the node: pm_serialize.h. Also from it */
     PM_FRAME_INPUT,   /* process; bytes, none: the end */
-    PM_FRAME_SIGNAL,  /* signal */
+    PM_FRAME_SIGNAL,  /* signal, job */
     PM_FRAME_FIND_EXITING,
     PM_FRAME_FINISH,
     PM_FRAME_END, /* signal; milliseconds until SIGKILL */
@@ -48,8 +48,8 @@ enum pm_frame_kind {
     PM_FRAME_RELAY,     /* number; bytes of the channel of the child, none: its end. Also from it */
 
     /* From a proxy. */
-    PM_FRAME_READY,        /* pm_serialize.h */
-    PM_FRAME_REFUSED,      /* pm_serialize.h */
+    PM_FRAME_READY,        /* job: pm_serialize.h */
+    PM_FRAME_REFUSED,      /* job: pm_serialize.h */
     PM_FRAME_STARTED,      /* process, pid; the file */
     PM_FRAME_NOT_STARTED,  /* process, errno; what failed */
     PM_FRAME_OUTPUT,       /* process, 1: more will follow; bytes of the stream */

@@ -13,11 +13,22 @@ struct pm_proxy_sink {
 };
 
 struct pm_proxy_process {
+    struct pm_proxy_job *job;
     int rank;
     int sink[PM_STREAMS];
 };
 
 enum { PM_NOT_STARTED_YET = -1, PM_ELSEWHERE = -2 };
+
+struct pm_proxy_job { /* a job with ranks on the node */
+    struct pm_proxy_job *next;
+    struct pm_proxy *proxy;
+    int number;
+    struct pm_plan *plan; /* NULL: it has not come, or is refused. Else it is needed as long as the node
+                           * is there */
+    struct pm_server_job *hub;
+    int *process_of, size; /* of each rank; or one of the two numbers above */
+};
 
 struct pm_proxy {
     struct pm_node *node;
@@ -26,16 +37,14 @@ struct pm_proxy {
     bool alone;           /* the owner gets no more frames */
     bool ended;           /* the node has */
     int no_directory;     /* why that of mpiexec is not the working directory: -errno; 0: it is */
-    struct pm_plan *plan; /* is needed as long as the node is there */
-    size_t executables, wanted; /* of the node's plans; of the plan that the node checks */
+    size_t executables; /* of all plans that the node has accepted */
     struct pm_proxy_process *process;
     int processes, room;
     struct pm_proxy_sink *sink;
     int sinks, window;        /* of each sink that is used: pm_window() */
     int used;                 /* sinks */
-    struct pm_server *server; /* the hub of the node; NULL: JOB has not come */
-    struct pm_server_job *job;
-    int *process_of, size; /* of each rank of the job; or one of the two numbers above */
+    struct pm_server *server; /* with the hubs of the node; NULL: no JOB has come */
+    struct pm_proxy_job *jobs;
 };
 
 /* proxy_owner.c */
@@ -48,10 +57,11 @@ void pm_proxy_end_alone(void);
 /* proxy_commands.c: executes the command of a frame; owner is the proxy. */
 void pm_proxy_command(void *owner, const struct pm_frame *f);
 
-/* proxy_pmi.c: the hub of the node. */
-void pm_proxy_job(struct pm_proxy *p, const struct pm_frame *f);
+/* proxy_pmi.c: the hubs of the node. */
+void pm_proxy_add_job(struct pm_proxy *p, const struct pm_frame *f);
+struct pm_proxy_job *pm_proxy_job(const struct pm_proxy *p, int number); /* NULL: there is none */
 void pm_proxy_note(struct pm_proxy *p, const struct pm_frame *f);
-bool pm_proxy_has(const struct pm_proxy *p, int rank); /* which has not been started */
+bool pm_proxy_has(const struct pm_proxy_job *j, int rank); /* which has not been started */
 
 /* proxy_events.c: sends the events of the node. */
 extern const struct pm_node_events pm_proxy_events;

@@ -27,8 +27,8 @@ struct pm_remote_events {
     /* The node cannot be reached, or not any more: text says the host and why; or it says why, and
      * is the same for all nodes of a step. ended() follows, and no other event. */
     void (*lost)(void *owner, const char *text);
-    /* A note of the hub of the node. -errno: it is wrong, and the node is lost. */
-    int (*note)(void *owner, const struct pm_note *note);
+    /* A note of the hub of a job on the node. -errno: it is wrong, and the node is lost. */
+    int (*note)(void *owner, int job, const struct pm_note *note);
     void (*signaled)(void *owner, int signal); /* its proxy was asked to end; NULL: ignored */
 };
 
@@ -59,15 +59,16 @@ void pm_remote_start(struct pm_remote *r, const struct pm_start *start);
 void pm_remote_pause(struct pm_remote *r, int sink, bool paused);
 void pm_remote_resize(struct pm_remote *r, int rows, int columns);
 void pm_remote_input(struct pm_remote *r, int process, const char *bytes, size_t len);
-void pm_remote_signal(struct pm_remote *r, int signal);
+void pm_remote_signal(struct pm_remote *r, int job, int signal);
 void pm_remote_find_exiting(struct pm_remote *r);
 void pm_remote_finish(struct pm_remote *r);
 void pm_remote_end(struct pm_remote *r, int signal, int grace_ms);
 void pm_remote_kill(struct pm_remote *r);
 void pm_remote_drop_output(struct pm_remote *r);
 
-/* Makes the hub of the node, before the start of ranks. universe: as of pm_server_create(). */
-void pm_remote_job(struct pm_remote *r, const struct pm_server_config *config, int universe);
-void pm_remote_note(struct pm_remote *r, const struct pm_note *note); /* to the hub */
+/* Makes the hub of a job on the node, before its plan. universe: as of pm_server_create(). */
+void pm_remote_job(struct pm_remote *r, int job, const struct pm_server_config *config,
+                   int universe);
+void pm_remote_note(struct pm_remote *r, int job, const struct pm_note *note); /* to the hub */
 
 #endif /* PM_REMOTE_H */

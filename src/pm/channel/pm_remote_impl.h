@@ -26,6 +26,12 @@ struct pm_remote_sink {
     bool used;
 };
 
+struct pm_remote_job {
+    int number;
+    size_t executables; /* of its plan */
+    bool waits;         /* for the answer to that */
+};
+
 /* How a proxy is started. */
 struct pm_remote_starter {
     int (*launch)(struct pm_remote *r);           /* -errno */
@@ -68,7 +74,8 @@ struct pm_remote {
     struct pm_timer answer_timer;
     uint64_t heard; /* frames when the node was told to end */
 
-    size_t executables; /* of all plans */
+    struct pm_remote_job *job; /* those that the node knows */
+    int jobs;
     struct pm_remote_process *process;
     int processes, room;
     struct pm_remote_sink *sink;
@@ -83,6 +90,9 @@ void pm_remote_send(struct pm_remote *r, const struct pm_frame *f);
 void pm_remote_send_number(struct pm_remote *r, enum pm_frame_kind kind, int number);
 void pm_remote_leave(struct pm_remote *r);          /* waits for the end of what has started it, */
 void pm_remote_finish_leaving(struct pm_remote *r); /* and then calls ended() */
+
+/* remote.c: a job that the node knows; NULL: it does not. */
+struct pm_remote_job *pm_remote_job_of(const struct pm_remote *r, int number);
 
 /* remote_events.c: the event of a frame. */
 void pm_remote_frame(void *owner, const struct pm_frame *f);

@@ -40,7 +40,7 @@ static void signal_received(int signal)
     case SIGUSR1:
     case SIGUSR2:
     case SIGWINCH:
-        pm_node_signal(pm_own_proxy.node, signal);
+        pm_node_signal(pm_own_proxy.node, PM_ALL_JOBS, signal);
         return;
     }
     if (pm_own_proxy.greeted && !told) {

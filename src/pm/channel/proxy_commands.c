@@ -38,7 +38,7 @@ static bool has_directories(struct pm_proxy *p, const struct pm_plan *plan)
         const char *wdir = plan->executable[why.executable].wdir;
         if (wdir && *wdir == '/')
             continue;
-        pm_proxy_events.refused(p, &why);
+        pm_proxy_events.refused(p, plan->job, &why);
         return false;
     }
     return true;
@@ -47,16 +47,23 @@ static bool has_directories(struct pm_proxy *p, const struct pm_plan *plan)
 static void proxy_handle_prepare(struct pm_proxy *p, const struct pm_frame *f)
 {
     struct pm_plan *plan = pm_decode_plan(f->bytes, f->len);
+    bool full = !plan && errno == ENOMEM;
+    struct pm_proxy_job *j = plan ? pm_proxy_job(p, plan->job) : NULL;
 
-    if (!plan) {
-        pm_proxy_fail(errno == ENOMEM ? "its proxy is out of memory"
-                                      : "its proxy cannot read the plan");
+    if (!j || j->plan) {
+        pm_proxy_fail(full ? "its proxy is out of memory" : "its proxy cannot read the plan");
+        if (plan)
+            pm_decoded_plan_free(plan);
         return;
     }
-    p->plan = plan;
-    p->wanted = plan->executables;
+    size_t before = p->executables;
+    j->plan = plan;
     if (has_directories(p, plan))
         pm_node_prepare(p->node, plan);
+    if (p->executables > before)
+        return;
+    pm_decoded_plan_free(plan); /* which is refused */
+    j->plan = NULL;
 }
 
 static void use_sink(struct pm_proxy *p, int sink)
@@ -81,7 +88,7 @@ static bool add_sink(struct pm_proxy *p, int sink)
     return true;
 }
 
-static bool add_process(struct pm_proxy *p, const struct pm_start *s)
+static bool add_process(struct pm_proxy *p, struct pm_proxy_job *j, const struct pm_start *s)
 {
     if (p->processes == p->room) {
         int room = p->room * 2 + 16;
@@ -97,19 +104,22 @@ static bool add_process(struct pm_proxy *p, const struct pm_start *s)
         use_sink(p, s->sink[i]);
         p->process[p->processes].sink[i] = s->sink[i];
     }
+    p->process[p->processes].job = j;
     p->process[p->processes].rank = s->rank;
-    p->process_of[s->rank] = p->processes++;
+    j->process_of[s->rank] = p->processes++;
     return true;
 }
 
 static void proxy_handle_start(struct pm_proxy *p, const struct pm_frame *f)
 {
     struct pm_start s;
+    int err = pm_decode_start(f->bytes, f->len, &s);
+    struct pm_proxy_job *j = err ? NULL : pm_proxy_job(p, s.job);
 
-    if (pm_decode_start(f->bytes, f->len, &s) || s.executable >= p->executables
-        || s.input == PM_INPUT_INHERITED || !pm_proxy_has(p, s.rank))
+    if (!j || s.executable >= p->executables || s.input == PM_INPUT_INHERITED
+        || !pm_proxy_has(j, s.rank))
         pm_proxy_fail("its proxy cannot read the start of a rank");
-    else if (!add_process(p, &s))
+    else if (!add_process(p, j, &s))
         pm_proxy_fail("its proxy is out of memory");
     else
         pm_node_start(p->node, &s);
@@ -159,7 +169,7 @@ static void for_node(struct pm_proxy *p, const struct pm_frame *f)
         proxy_handle_credit(p, f);
         break;
     case PM_FRAME_JOB:
-        pm_proxy_job(p, f);
+        pm_proxy_add_job(p, f);
         break;
     case PM_FRAME_NOTE:
         pm_proxy_note(p, f);
@@ -168,7 +178,7 @@ static void for_node(struct pm_proxy *p, const struct pm_frame *f)
         proxy_handle_input(p, f);
         break;
     case PM_FRAME_SIGNAL:
-        pm_node_signal(p->node, f->number);
+        pm_node_signal(p->node, f->value, f->number);
         break;
     case PM_FRAME_FIND_EXITING:
         pm_node_find_exiting(p->node);

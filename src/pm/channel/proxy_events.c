@@ -15,34 +15,34 @@ static void send_numbers(enum pm_frame_kind kind, int number, int value)
     pm_proxy_send(&(struct pm_frame) { .kind = kind, .number = number, .value = value });
 }
 
-/* Sends and frees a payload, which could be made unless err. */
-static void send_payload(enum pm_frame_kind kind, struct pm_bytes *q, int err)
+/* Sends and frees a payload about a job, which could be made unless err. */
+static void send_payload(enum pm_frame_kind kind, int job, struct pm_bytes *q, int err)
 {
     if (err)
         pm_proxy_fail("its proxy is out of memory");
     else
-        pm_proxy_send(&(struct pm_frame) { .kind = kind, .bytes = q->bytes, .len = q->len });
+        pm_proxy_send(
+            &(struct pm_frame) { .kind = kind, .number = job, .bytes = q->bytes, .len = q->len });
     pm_bytes_free(q);
 }
 
-static void on_ready(void *owner, const char *host, const char *topology)
+static void on_ready(void *owner, int job, const char *host, const char *topology)
 {
     struct pm_proxy *p = owner;
     struct pm_bytes q = { .bytes = NULL };
     int err = pm_encode_ready(&q, host, topology);
 
-    p->executables += p->wanted;
-    send_payload(PM_FRAME_READY, &q, err);
+    p->executables += pm_proxy_job(p, job)->plan->executables;
+    send_payload(PM_FRAME_READY, job, &q, err);
 }
 
-static void on_refused(void *owner, const struct pm_refusal *why)
+static void on_refused(void *owner, int job, const struct pm_refusal *why)
 {
     struct pm_bytes q = { .bytes = NULL };
-
     int err = pm_encode_refusal(&q, why);
 
     (void) owner;
-    send_payload(PM_FRAME_REFUSED, &q, err);
+    send_payload(PM_FRAME_REFUSED, job, &q, err);
 }
 
 static void on_started(void *owner, int process, pid_t pid, const char *file)
@@ -95,20 +95,24 @@ static void on_output_ended(void *owner, int process, int stream)
         &(struct pm_frame) { .kind = PM_FRAME_OUTPUT_ENDED, .stream = stream, .number = process });
 }
 
+static const struct pm_proxy_process *process_of(void *owner, int process)
+{
+    return &((struct pm_proxy *) owner)->process[process];
+}
+
 static void on_pmi(void *owner, int process, const char *bytes, size_t len)
 {
-    struct pm_proxy *p = owner;
+    const struct pm_proxy_process *p = process_of(owner, process);
 
-    pm_server_input(p->job, p->process[process].rank, bytes, len);
+    pm_server_input(p->job->hub, p->rank, bytes, len);
 }
 
 static void on_pmi_ended(void *owner, int process)
 {
-    struct pm_proxy *p = owner;
-    int rank = p->process[process].rank;
+    const struct pm_proxy_process *p = process_of(owner, process);
 
-    pm_server_closing(p->job, rank);
-    if (pm_server_client_state(p->job, rank) == PM_CLIENT_JOINED)
+    pm_server_closing(p->job->hub, p->rank);
+    if (pm_server_client_state(p->job->hub, p->rank) == PM_CLIENT_JOINED)
         send_numbers(PM_FRAME_PMI_ENDED, process, 0);
 }
 
@@ -144,12 +148,11 @@ static void on_exiting_found(void *owner)
 
 static void on_exited(void *owner, int process, int wait_status, const char *last)
 {
-    struct pm_proxy *p = owner;
-    int rank = p->process[process].rank;
+    const struct pm_proxy_process *p = process_of(owner, process);
 
-    pm_server_closing(p->job, rank);
+    pm_server_closing(p->job->hub, p->rank);
     send_text(PM_FRAME_EXITED, process, wait_status, last);
-    pm_server_gone(p->job, rank);
+    pm_server_gone(p->job->hub, p->rank);
 }
 
 static void on_ended(void *owner)

@@ -6,27 +6,57 @@
 #include "pm/channel/pm_serialize.h"
 #include "pm/channel/pm_remote_impl.h"
 
-/* Sends a payload that has been encoded; err: why not. */
-static void send_payload(struct pm_remote *r, enum pm_frame_kind kind, struct pm_bytes *q, int err)
+/* Sends a payload about a job that has been encoded; err: why not. */
+static void send_payload(struct pm_remote *r, const struct pm_frame *of, struct pm_bytes *q,
+                         int err)
 {
+    struct pm_frame f = *of;
+
+    f.bytes = pm_bytes_first(q);
+    f.len = q->len;
     if (err)
         pm_remote_lose(r, "%s", strerror(-err));
     else
-        pm_remote_send(
-            r, &(struct pm_frame) { .kind = kind, .bytes = pm_bytes_first(q), .len = q->len });
+        pm_remote_send(r, &f);
     pm_bytes_free(q);
 }
 
 /* ---- commands -------------------------------------------------------------------------------- */
 
+struct pm_remote_job *pm_remote_job_of(const struct pm_remote *r, int number)
+{
+    for (int i = 0; i < r->jobs; i++)
+        if (r->job[i].number == number)
+            return &r->job[i];
+    return NULL;
+}
+
+/* The job of this number, which the node gets to know. NULL: no memory. */
+static struct pm_remote_job *add_job(struct pm_remote *r, int number)
+{
+    struct pm_remote_job *j = pm_remote_job_of(r, number);
+
+    if (j)
+        return j;
+    j = realloc(r->job, (size_t) (r->jobs + 1) * sizeof *j);
+    if (!j)
+        return NULL;
+    r->job = j;
+    j[r->jobs] = (struct pm_remote_job) { .number = number };
+    return &j[r->jobs++];
+}
+
 void pm_remote_prepare(struct pm_remote *r, const struct pm_plan *plan)
 {
+    struct pm_remote_job *j = add_job(r, plan->job);
     struct pm_bytes q = { .bytes = NULL };
-    int err = pm_encode_plan(&q, plan);
+    int err = j ? pm_encode_plan(&q, plan) : -ENOMEM;
 
-    r->executables += plan->executables;
-
-    send_payload(r, PM_FRAME_PREPARE, &q, err);
+    if (j) {
+        j->executables = plan->executables;
+        j->waits = true;
+    }
+    send_payload(r, &(struct pm_frame) { .kind = PM_FRAME_PREPARE, .number = plan->job }, &q, err);
 }
 
 /* The windows of all shrink, and credit that was too small to be sent is not any more. */
@@ -70,7 +100,7 @@ void pm_remote_start(struct pm_remote *r, const struct pm_start *start)
 
     if (!err)
         err = pm_encode_start(&q, start);
-    send_payload(r, PM_FRAME_START, &q, err);
+    send_payload(r, &(struct pm_frame) { .kind = PM_FRAME_START }, &q, err);
 }
 
 void pm_remote_pause(struct pm_remote *r, int sink, bool paused)
@@ -89,20 +119,21 @@ void pm_remote_resize(struct pm_remote *r, int rows, int columns)
         r, &(struct pm_frame) { .kind = PM_FRAME_RESIZE, .number = rows, .value = columns });
 }
 
-void pm_remote_job(struct pm_remote *r, const struct pm_server_config *config, int universe)
+void pm_remote_job(struct pm_remote *r, int job, const struct pm_server_config *config,
+                   int universe)
 {
     struct pm_bytes q = { .bytes = NULL };
-    int err = pm_encode_job(&q, config, universe);
+    int err = add_job(r, job) ? pm_encode_job(&q, config, universe) : -ENOMEM;
 
-    send_payload(r, PM_FRAME_JOB, &q, err);
+    send_payload(r, &(struct pm_frame) { .kind = PM_FRAME_JOB, .number = job }, &q, err);
 }
 
-void pm_remote_note(struct pm_remote *r, const struct pm_note *note)
+void pm_remote_note(struct pm_remote *r, int job, const struct pm_note *note)
 {
     struct pm_bytes q = { .bytes = NULL };
     int err = pm_encode_note(&q, note);
 
-    send_payload(r, PM_FRAME_NOTE, &q, err);
+    send_payload(r, &(struct pm_frame) { .kind = PM_FRAME_NOTE, .number = job }, &q, err);
 }
 
 void pm_remote_input(struct pm_remote *r, int process, const char *bytes, size_t len)
@@ -111,9 +142,10 @@ void pm_remote_input(struct pm_remote *r, int process, const char *bytes, size_t
                           .kind = PM_FRAME_INPUT, .number = process, .bytes = bytes, .len = len });
 }
 
-void pm_remote_signal(struct pm_remote *r, int signal)
+void pm_remote_signal(struct pm_remote *r, int job, int signal)
 {
-    pm_remote_send_number(r, PM_FRAME_SIGNAL, signal);
+    pm_remote_send(
+        r, &(struct pm_frame) { .kind = PM_FRAME_SIGNAL, .number = signal, .value = job });
 }
 
 void pm_remote_find_exiting(struct pm_remote *r)

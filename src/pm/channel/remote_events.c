@@ -42,31 +42,44 @@ const char *pm_frame_text(const struct pm_frame *f, char *text, size_t len)
     return text;
 }
 
+/* The job whose plan is answered; NULL: no answer is due. */
+static const struct pm_remote_job *take_answer(struct pm_remote *r, int job)
+{
+    struct pm_remote_job *j = pm_remote_job_of(r, job);
+
+    if (!j || !j->waits)
+        return NULL;
+    j->waits = false;
+    return j;
+}
+
 static void on_ready(struct pm_remote *r, const struct pm_frame *f)
 {
     const char *host, *topology;
 
-    if (pm_decode_ready(f->bytes, f->len, &host, &topology))
+    if (!take_answer(r, f->number) || pm_decode_ready(f->bytes, f->len, &host, &topology))
         pm_remote_lose(r, "its proxy sends an answer that cannot be read");
     else
-        r->events.node.ready(r->events.node.owner, host, topology);
+        r->events.node.ready(r->events.node.owner, f->number, host, topology);
 }
 
 static void on_refused(struct pm_remote *r, const struct pm_frame *f)
 {
+    const struct pm_remote_job *j = take_answer(r, f->number);
     struct pm_refusal why;
 
-    if (pm_decode_refusal(f->bytes, f->len, &why) || why.executable >= r->executables)
+    if (!j || pm_decode_refusal(f->bytes, f->len, &why) || why.executable >= j->executables)
         pm_remote_lose(r, "its proxy sends a refusal that cannot be read");
     else
-        r->events.node.refused(r->events.node.owner, &why);
+        r->events.node.refused(r->events.node.owner, f->number, &why);
 }
 
 static void on_note(struct pm_remote *r, const struct pm_frame *f)
 {
     struct pm_note note;
 
-    if (pm_decode_note(f->bytes, f->len, &note) || r->events.note(r->events.node.owner, &note))
+    if (!pm_remote_job_of(r, f->number) || pm_decode_note(f->bytes, f->len, &note)
+        || r->events.note(r->events.node.owner, f->number, &note))
         pm_remote_lose(r, "its proxy sends a note that cannot be read");
 }
 

@@ -140,6 +140,7 @@ static void serialize_executable(struct serializer *c, struct pm_executable *x)
 
 static void serialize_plan(struct serializer *c, struct pm_plan *plan)
 {
+    serialize_int(c, &plan->job, 0, INT32_MAX);
     serialize_int(c, &plan->processes, 0, INT32_MAX);
     serialize_size(c, &plan->files_of_owner);
     serialize_bool(c, &plan->topology);
@@ -151,6 +152,7 @@ static void serialize_start(struct serializer *c, struct pm_start *s)
 {
     int input = (int) s->input;
 
+    serialize_int(c, &s->job, 0, INT32_MAX);
     serialize_int(c, &s->rank, 0, INT32_MAX);
     serialize_int(c, &s->local_rank, 0, INT32_MAX);
     serialize_int(c, &s->local_size, 0, INT32_MAX);

@@ -11,21 +11,27 @@
 
 enum { KILL_MS = 10000, NS_PER_MS = 1000000 };
 
-void pm_node_signal(struct pm_node *n, int signal)
+void pm_node_signal(struct pm_node *n, int job, int signal)
 {
-    for (int i = 0; i < n->processes; i++)
-        if (n->process[i]->state != PM_PROCESS_ENDED)
-            (void) kill(-n->process[i]->pid, signal);
+    for (int i = 0; i < n->processes; i++) {
+        const struct pm_process *p = n->process[i];
+        if (p->state != PM_PROCESS_ENDED && (job == PM_ALL_JOBS || p->job == job))
+            (void) kill(-p->pid, signal);
+    }
 }
 
 /* Gives up: a process can hang in the kernel, for instance on a file server that does not
  * answer. */
 static void node_abandon(struct pm_node *n)
 {
-    for (int i = 0; i < n->processes; i++)
-        if (n->process[i]->state == PM_PROCESS_RUNS)
-            pm_log("rank %d (process %d) has not ended after SIGKILL", n->process[i]->rank,
-                   (int) n->process[i]->pid);
+    char name[PM_RANK_NAME];
+
+    for (int i = 0; i < n->processes; i++) {
+        const struct pm_process *p = n->process[i];
+        if (p->state == PM_PROCESS_RUNS)
+            pm_log("%s (process %d) has not ended after SIGKILL",
+                   pm_rank_name(p->job, p->rank, name), (int) p->pid);
+    }
     if (!n->running && !n->unlisted)
         pm_log("processes that the ranks have started have not ended after SIGKILL");
     if (n->unlisted)
@@ -50,7 +56,7 @@ void pm_node_kill(struct pm_node *n)
     if (n->phase == PM_NODE_KILLING || n->phase == PM_NODE_ABANDONED)
         return;
     n->phase = PM_NODE_KILLING;
-    pm_node_signal(n, SIGKILL);
+    pm_node_signal(n, PM_ALL_JOBS, SIGKILL);
     pm_reap(n); /* kills inherited children; a process may have left its group meanwhile */
     pm_node_check(n);
     pm_timer_set(&n->kill_timer, KILL_MS, give_up);
@@ -83,8 +89,8 @@ void pm_node_end(struct pm_node *n, int signal, int grace_ms)
         return;
     n->phase = PM_NODE_TERMINATING;
     n->end_signal = signal;
-    pm_node_signal(n, signal);
-    pm_node_signal(n, SIGCONT); /* a stopped process does not handle signals */
+    pm_node_signal(n, PM_ALL_JOBS, signal);
+    pm_node_signal(n, PM_ALL_JOBS, SIGCONT); /* a stopped process does not handle signals */
     pm_end_inherited(n);
     kill_in(n, grace_ms);
     pm_node_check(n);

@@ -47,3 +47,12 @@ void pm_log(const char *fmt, ...)
     else
         (void) !write(STDERR_FILENO, line, len);
 }
+
+const char *pm_rank_name(int job, int rank, char text[PM_RANK_NAME])
+{
+    int n = snprintf(text, PM_RANK_NAME, "rank %d", rank);
+
+    if (job)
+        (void) snprintf(text + n, PM_RANK_NAME - (size_t) n, " of job %d", job);
+    return text;
+}

@@ -14,4 +14,9 @@ void pm_log_to(void (*put)(const char *line, size_t len));
  * lines: foreign text may have sequences for a terminal. */
 void pm_replace_controls(char *text, size_t len);
 
+/* What lines call a rank: "rank 3", or "rank 3 of job 1" when it is not of the job of the command
+ * line, which is job 0. Returns text. */
+enum { PM_RANK_NAME = 48 };
+const char *pm_rank_name(int job, int rank, char text[PM_RANK_NAME]);
+
 #endif /* LOG_H */

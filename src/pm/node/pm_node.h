@@ -1,13 +1,13 @@
 /* pm_node.h — a node: starts processes here, passes on their output and their PMI requests, and
  * leaves none of them behind.
  *
- * The owner of a node is a job of mpiexec. It gives commands, and the node answers with events; no
- * command returns a result, and all arguments are numbers, texts and bytes. Commands and events are
+ * The owner of a node is mpiexec with its jobs. It gives commands, and the node answers with events;
+ * no command returns a result, and all arguments are numbers, texts and bytes. Commands and events are
  * therefore calls in one process, or frames of a channel to another host. An event may come before
  * the command that it answers has returned.
  *
  * The processes of a node are numbered from 0 in the order of their start, whatever job they are
- * of. Streams of output name a sink, also a number: the node stops reading all streams of a sink
+ * of. A job is a number, too; the executables of its plan follow those of the plans before. Streams of output name a sink, also a number: the node stops reading all streams of a sink
  * that is paused. Log lines of the node are written with pm_log(). */
 #ifndef PM_NODE_H
 #define PM_NODE_H
@@ -30,7 +30,10 @@ struct pm_executable {    /* what processes execute; not copied */
 /* login.c: whether a variable belongs to a host or a login, and not to a job. */
 bool pm_is_of_login(const char *name, size_t len);
 
+enum { PM_ALL_JOBS = -1 };
+
 struct pm_plan {
+    int job;
     const struct pm_executable *executable;
     size_t executables;
     int processes;         /* how many will be started */
@@ -49,7 +52,7 @@ struct pm_refusal { /* why a plan is refused */
         PM_NO_RESOURCE
     } what;
     int err;               /* -errno, but for PM_FEW_FILES */
-    size_t executable;     /* of the first four: which one */
+    size_t executable;     /* of the first four: which one of the plan */
     uint64_t files, limit; /* of PM_FEW_FILES: open files that are needed, and allowed */
 };
 
@@ -65,7 +68,7 @@ enum pm_hold { PM_HOLD_NOTHING, PM_HOLD_LINES, PM_HOLD_QUESTIONS, PM_HOLD_PROMPT
 enum pm_input_kind { PM_INPUT_NONE, PM_INPUT_INHERITED, PM_INPUT_FORWARDED };
 
 struct pm_start {
-    int rank;
+    int job, rank;
     int local_rank, local_size; /* among the ranks of its job on the node */
     size_t executable;
     int sink[PM_STREAMS];
@@ -79,8 +82,8 @@ struct pm_node_events {
     void *owner;
     /* The node can start the processes of the plan. host: its name; topology: what starling_topo
      * prints, or NULL when that is not wanted, or failed, as a log line has said. */
-    void (*ready)(void *owner, const char *host, const char *topology);
-    void (*refused)(void *owner, const struct pm_refusal *why);
+    void (*ready)(void *owner, int job, const char *host, const char *topology);
+    void (*refused)(void *owner, int job, const struct pm_refusal *why);
     void (*started)(void *owner, int process, pid_t pid, const char *file);
     /* It could not be started because of what, a file or a text, and will not exit. */
     void (*not_started)(void *owner, int process, int err, const char *what);
@@ -136,18 +139,18 @@ void pm_node_forget(struct pm_node *n, int memory); /* no process gets it any mo
 enum { PM_INPUT_MAX = 65536 };
 void pm_node_input(struct pm_node *n, int process, const char *bytes, size_t len);
 
-/* To the process groups of all processes. */
-void pm_node_signal(struct pm_node *n, int signal);
+/* To the process groups of the processes of a job, or of all: PM_ALL_JOBS. */
+void pm_node_signal(struct pm_node *n, int job, int signal);
 
 /* The answer is exiting() for each process that is exiting now, and then exiting_found(). A process
  * closes its descriptors before its end is reported: what others do when they see that may arrive
  * first. */
 void pm_node_find_exiting(struct pm_node *n);
 
-/* No process will be started any more; the node ends when there is none. */
+/* No process of any job will be started any more; the node ends when there is none. */
 void pm_node_finish(struct pm_node *n);
 
-/* Ends all processes: with this signal, and with SIGKILL those that have not ended grace_ms later.
+/* Ends the processes of all jobs: with this signal, and with SIGKILL those that have not ended grace_ms later.
  * When the processes and their groups have ended, what they leave behind has leftovers_ms of its
  * plan, if that is less. */
 void pm_node_end(struct pm_node *n, int signal, int grace_ms);

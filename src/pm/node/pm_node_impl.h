@@ -55,7 +55,7 @@ struct pm_forward { /* standard input of a process */
 
 struct pm_process {
     struct pm_node *node;
-    int number, rank;
+    int number, job, rank;
     enum pm_process_state state;
     bool started; /* exited() is due */
     pid_t pid;    /* also the number of its process group */

@@ -26,7 +26,7 @@ static int prepare_refuse(struct pm_refusal *why, int what, int err)
 static int open_files(struct pm_node *n, const struct pm_plan *plan, struct pm_refusal *why)
 {
     struct rlimit r;
-    rlim_t need = (rlim_t) (n->processes + plan->processes) * FILES_PER_PROCESS + FILES_OF_NODE
+    rlim_t need = (rlim_t) (n->running + plan->processes) * FILES_PER_PROCESS + FILES_OF_NODE
                   + plan->files_of_owner;
 
     if (getrlimit(RLIMIT_NOFILE, &r))
@@ -116,9 +116,19 @@ static int find_program(struct pm_program_file *f, const struct pm_executable *x
     return f->file && f->environ ? 0 : prepare_refuse(why, PM_NO_RESOURCE, -ENOMEM);
 }
 
+/* Forgets the executables behind the first ones. */
+static void forget_programs(struct pm_node *n, size_t first)
+{
+    while (n->programs > first) {
+        struct pm_program_file *f = &n->program[--n->programs];
+        free(f->file);
+        free(f->environ);
+    }
+}
+
 static int find_programs(struct pm_node *n, const struct pm_plan *plan, struct pm_refusal *why)
 {
-    size_t all = n->programs + plan->executables;
+    size_t before = n->programs, all = before + plan->executables;
     struct pm_program_file *more = realloc(n->program, all * sizeof *more);
 
     if (!more)
@@ -127,8 +137,10 @@ static int find_programs(struct pm_node *n, const struct pm_plan *plan, struct p
     for (size_t i = 0; i < plan->executables; i++) {
         why->executable = i;
         int err = find_program(&n->program[n->programs], &plan->executable[i], why);
-        if (err)
+        if (err) {
+            forget_programs(n, before);
             return err;
+        }
         n->programs++;
     }
     return 0;
@@ -145,11 +157,11 @@ void pm_node_prepare(struct pm_node *n, const struct pm_plan *plan)
     if (!err)
         err = find_programs(n, plan, &why);
     if (err) {
-        n->events.refused(n->events.owner, &why);
+        n->events.refused(n->events.owner, plan->job, &why);
         return;
     }
     os_hostname(host, sizeof host);
     char *topology = plan->topology ? pm_ask_topology(n, host) : NULL;
-    n->events.ready(n->events.owner, host, topology);
+    n->events.ready(n->events.owner, plan->job, host, topology);
     free(topology);
 }

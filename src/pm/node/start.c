@@ -28,6 +28,7 @@ static struct pm_process *add_process(struct pm_node *n, const struct pm_start *
         return NULL;
     *p = (struct pm_process) { .node = n,
                                .number = n->processes,
+                               .job = s->job,
                                .rank = s->rank,
                                .input_kind = s->input,
                                .state = PM_PROCESS_ENDED,
@@ -180,10 +181,10 @@ static int open_and_launch(struct pm_process *p, struct pm_launch *l, const stru
 
 static void log_unbound(const struct pm_start *s, int err)
 {
-    char host[256];
+    char host[256], name[PM_RANK_NAME];
 
     os_hostname(host, sizeof host);
-    pm_log("rank %d on %s is not bound to CPUs %s: %s", s->rank, host, s->cpus,
+    pm_log("%s on %s is not bound to CPUs %s: %s", pm_rank_name(s->job, s->rank, name), host, s->cpus,
            err == EINVAL ? "it may use none of them" : strerror(err));
 }
 

@@ -100,7 +100,7 @@ static const struct pm_plan *example(void)
           .login = true },
         { .argv = argv + 1, .environ = none },
     };
-    static const struct pm_plan plan = { x, 2, 100000, 1ul << 40, true, 1000 };
+    static const struct pm_plan plan = { 0, x, 2, 100000, 1ul << 40, true, 1000 };
 
     return &plan;
 }
@@ -246,17 +246,18 @@ static void notes_arrive(void **state)
 static int readies, starts, exits, outputs, losses, ends;
 static char output[64], lost_text[2048], log_text[4096];
 
-static void on_ready(void *owner, const char *host, const char *topology)
+static void on_ready(void *owner, int job, const char *host, const char *topology)
 {
     (void) owner;
+    assert_int_equal(job, 0);
     assert_string_equal(host, "node1");
     assert_string_equal(topology, "core 0\n");
     readies++;
 }
 
-static void on_refused(void *owner, const struct pm_refusal *why)
+static void on_refused(void *owner, int job, const struct pm_refusal *why)
 {
-    (void) owner, (void) why;
+    (void) owner, (void) job, (void) why;
     fail();
 }
 
@@ -383,7 +384,7 @@ static void write_session(const char *greeting_text, const struct pm_frame *extr
     pm_bytes_free(&q);
 }
 
-static const char good[] = "\n=starling-proxy= 5 test\n";
+static const char good[] = "\n=starling-proxy= 6 test\n";
 
 static void run_session(void)
 {
@@ -413,6 +414,8 @@ static void a_session_may_be_torn_at_each_byte(void **state)
 
 static void wrong_sessions_are_one_line(void **state)
 {
+    static const char empty_note[32] = { PM_NOTE_JOINED };
+    static const char answer[] = "\2\0\0\0\0\0\0\0h\0\0\0\0\0\0\0\0";
     static const struct {
         struct pm_frame extra;
         const char *why;
@@ -428,6 +431,12 @@ static void wrong_sessions_are_one_line(void **state)
           "host h: its proxy sends a refusal that cannot be read" },
         { { .kind = PM_FRAME_NOTE, .bytes = "x", .len = 1 },
           "host h: its proxy sends a note that cannot be read" },
+        { { .kind = PM_FRAME_NOTE, .number = 1, .bytes = empty_note, .len = sizeof empty_note },
+          "host h: its proxy sends a note that cannot be read" },
+        { { .kind = PM_FRAME_READY, .bytes = answer, .len = sizeof answer }, /* the second one */
+          "host h: its proxy sends an answer that cannot be read" },
+        { { .kind = PM_FRAME_READY, .number = 1, .bytes = answer, .len = sizeof answer },
+          "host h: its proxy sends an answer that cannot be read" },
         { { .kind = PM_FRAME_FAILED, .bytes = "on fire", .len = 7 }, "host h: on fire" },
         { { .kind = PM_FRAME_EXITED, .value = 256 },
           "host h: its proxy says twice that process 0 has ended" },
@@ -446,7 +455,7 @@ static void log_lines_name_the_host(void **state)
     const struct pm_frame line = frame_of(PM_FRAME_LOG, 0, 0, "mpiexec: a line\n");
     (void) state;
 
-    write_session("welcome\r\n\nto host1\n=starling-proxy= 5 test\n", &line);
+    write_session("welcome\r\n\nto host1\n=starling-proxy= 6 test\n", &line);
     run_session();
     assert_true(!losses && exits == 1);
     assert_string_equal(log_text, "mpiexec: host h: welcome\nmpiexec: host h: to host1\n"
@@ -467,7 +476,7 @@ static void proxies_that_do_not_come(void **state)
     assert_non_null(strstr(lost_text, "has not come, and the host prints without end"));
     run_proxy("echo why >&2; exec sleep 100", 100);
     assert_string_equal(lost_text, "host h: its proxy has not answered for 0.3 s: why");
-    run_proxy("echo '=starling-proxy= 5 x'; exec sleep 100", 100);
+    run_proxy("echo '=starling-proxy= 6 x'; exec sleep 100", 100);
     assert_non_null(strstr(lost_text, "host h: its proxy has not answered for 0.1"));
 }
 

@@ -22,9 +22,9 @@ static void on_output(void *owner, int process, int stream, const char *bytes, s
     received += len;
 }
 
-static void on_ready(void *owner, const char *host, const char *topology)
+static void on_ready(void *owner, int job, const char *host, const char *topology)
 {
-    (void) owner, (void) host, (void) topology;
+    (void) owner, (void) job, (void) host, (void) topology;
 }
 
 static void on_lost(void *owner, const char *text)
@@ -46,7 +46,7 @@ static void windows(void **state)
 
 static void write_output(void)
 {
-    static const char greeting[] = "=starling-proxy= 5 test\n", text[OUTPUT];
+    static const char greeting[] = "=starling-proxy= 6 test\n", text[OUTPUT];
     struct pm_bytes q = { .bytes = NULL }, answer = { .bytes = NULL };
 
     assert_int_equal(pm_bytes_add(&q, greeting, sizeof greeting - 1), 0);
@@ -107,6 +107,7 @@ static void more_sinks_need_earlier_credit(void **state)
         &(struct pm_remote_config) { .host = "h", .command = command, .signals = &signals },
         &events);
     assert_non_null(r);
+    pm_remote_prepare(r, &(struct pm_plan) { .processes = MANY });
     pm_remote_start(r, &(struct pm_start) { .local_size = 1, .sink = { 0, PM_NO_SINK } });
     while (received < OUTPUT && os_time_ns() < end)
         turn();

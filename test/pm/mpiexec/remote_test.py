@@ -370,6 +370,8 @@ def kills_while_it_starts():
 
 # ---- a proxy without mpiexec ---------------------------------------------------------------------------
 
+VERSION = 6
+
 KINDS = ('BEAT HELLO PREPARE START RESIZE CREDIT JOB NOTE INPUT SIGNAL FIND_EXITING FINISH END KILL DROP_OUTPUT CHILD '
          'CHILD_END RELAY READY REFUSED STARTED NOT_STARTED OUTPUT OUTPUT_ENDED PMI_ENDED PMI_STUCK '
          'INPUT_TAKEN INPUT_ENDED EXITING EXITED LOG FAILED EXITING_FOUND SIGNALED ENDED CHILD_LINE CHILD_EXITED').split()
@@ -395,14 +397,15 @@ def note(kind, generation=0, rank=0, value=0, payload=b''):
     return numbers(kind, generation, rank, value) + payload
 
 
-def session():
+def session(number=0):
+    """Of a job that is the only one, or of the one after it."""
     program = (texts(b'/bin/sh', b'-c', b'read x; echo $x; exit 3') + text(None) * 3 + texts(b'A=b')
                + numbers(1))
     job = text(b'job') + text(b'A=1') + numbers(-1, 1, 2, 0) + texts(b'') + numbers(0, 0, 1, 0)
-    return [frame('HELLO', 5, 0, b'/'), frame('PREPARE', 0, 0, numbers(1, 0, 0, 1000, 1) + program),
-            frame('JOB', 0, 0, job),
-            frame('START', 0, 0, numbers(0, 0, 1, 0, 0, 1, 1, 1, 0, 2) + text(None)), frame('INPUT', 0, 0, b'hello\n'),
-            frame('FIND_EXITING'), frame('FINISH')]
+    return [frame('HELLO', VERSION, 0, b'/'), frame('JOB', number, 0, job),
+            frame('PREPARE', 0, 0, numbers(number, 1, 0, 0, 1000, 1) + program),
+            frame('START', 0, 0, numbers(number, 0, 0, 1, number, 0, 1, 1, 1, 0, 2) + text(None)),
+            frame('INPUT', number, 0, b'hello\n'), frame('FIND_EXITING'), frame('FINISH')]
 
 
 def talk(data, end=True, who='--starling-proxy'):
@@ -421,7 +424,7 @@ def talk(data, end=True, who='--starling-proxy'):
         out, err = p.communicate(data, timeout=LIMIT)
     check_nothing_left()
     assert p.returncode in (0, 1) and err == b'', (p.returncode, err)
-    assert out.startswith(b'\n=starling-proxy= 5 '), out[:100]
+    assert out.startswith(b'\n=starling-proxy= %d ' % VERSION), out[:100]
     out, frames = out[out.index(b'\n', 1) + 1:], []
     while out:
         length, kind, stream, number, value = struct.unpack('<IHHii', out[:16])
@@ -438,6 +441,18 @@ def a_session():
     assert kinds.count('EXITING_FOUND') == 1, frames
 
 
+def a_session_of_two_jobs():
+    """The second one may come while the first one runs; a signal is for one of them."""
+    first, second = session(), session(1)
+    begin = b''.join(first[:4]) + b''.join(second[1:4])
+    code, frames = talk(begin + first[4] + second[4] + frame('FINISH'), end=False)
+    assert code == 0 and [f[1] for f in frames if f[0] == 'READY'] == [0, 1], frames
+    for process in 0, 1:
+        assert ('OUTPUT', process, 0, b'hello\n') in frames and ('EXITED', process, 3 << 8, b'') in frames, frames
+    code, frames = talk(begin + frame('SIGNAL', 15, 1) + first[4] + frame('FINISH'), end=False)
+    assert ('EXITED', 0, 3 << 8, b'') in frames and ('EXITED', 1, 15, b'') in frames, frames
+
+
 def a_session_may_be_torn():
     data = b''.join(session())
     for cut in range(len(data)):
@@ -446,13 +461,15 @@ def a_session_may_be_torn():
 
 
 def a_proxy_refuses_what_is_wrong():
-    hello, plan, job, start_of_rank, *_ = session()
+    hello, job, plan, start_of_rank, *_ = session()
     rows = ((b'garbage' * 10, None), (frame('FINISH'), 'before it knows of whom'),
             (frame('HELLO', 9, 0, b'/'), 'version'), (hello + frame('PREPARE', 0, 0, b'x'), 'cannot read the plan'),
             (hello + start_of_rank, 'cannot read the start'), (hello + frame('INPUT', 0, 0, b'x'), 'process'),
             (hello + frame('CREDIT', 5, 1), 'credit'), (hello + frame('RESIZE', 0, 65536), 'window size'),
             (hello + frame('RESIZE', -1, 0), 'window size'), (hello + frame('INPUT', -1, 0, b'x'), 'process'),
-            (hello + plan + start_of_rank, 'start of a rank'), (hello + plan + job + 2 * start_of_rank, 'start of a rank'),
+            (hello + plan, 'cannot read the plan'), (hello + job + 2 * plan, 'cannot read the plan'),
+            (hello + job + start_of_rank, 'start of a rank'), (hello + job + plan + 2 * start_of_rank, 'start of a rank'),
+            (hello + job + plan + session(1)[3], 'start of a rank'), (hello + frame('NOTE', 1, 0, note(13)), 'a note'),
             (hello + job[:-1] + b'\1', 'the job'), (hello + 2 * job, 'the job'),
             (hello + frame('NOTE', 0, 0, note(13)), 'a note'), (hello + job + frame('NOTE', 0, 0, note(2)), 'a note'),
             (hello + job + frame('NOTE', 0, 0, b'x'), 'a note'))
@@ -468,7 +485,7 @@ FIRST = 10  # seconds in which a proxy expects the first frame
 def silence_ends_a_proxy_in_every_state():
     """The network is cut, and no end of the channel arrives: the pipe stays open. In a row: what has been sent."""
     _, *rest = session()
-    hello = frame('HELLO', 5, 1000, b'/')  # a second without frames
+    hello = frame('HELLO', VERSION, 1000, b'/')  # a second without frames
     child = frame('CHILD', 0, 0, texts(b'sleep', b'600'))
     late = [('--starling-proxy', b''), ('--starling-proxy', hello[:20]), ('--starling-relay', b'')]
     rows = [('--starling-proxy', hello + b''.join(rest[:n])) for n in range(len(rest) + 1)]
@@ -503,7 +520,7 @@ def silence_of_a_proxy_ends_the_job_in_every_state():
     jobs = []
     with directory() as d:
         for i, (first, then) in enumerate(rows):
-            for part, said in (0, b'' if first is None else b'=starling-proxy= 5 x\n' + first), (1, then):
+            for part, said in (0, b'' if first is None else b'=starling-proxy= %d x\n' % VERSION + first), (1, then):
                 with open(f'{d}/{i}.{part}', 'wb') as f:
                     f.write(said)
             with open(f'{d}/ssh{i}', 'w') as f:  # the rank is started in between
@@ -518,7 +535,7 @@ def silence_of_a_proxy_ends_the_job_in_every_state():
 def a_relay_and_what_it_runs():
     def child(number, *words):
         return frame('CHILD', number, 0, texts(*words))
-    hello, finish = frame('HELLO', 5, 0, b'/'), frame('FINISH')
+    hello, finish = frame('HELLO', VERSION, 0, b'/'), frame('FINISH')
     code, frames = talk(hello + child(5, b'sh', b'-c', b'read x; echo $x; echo two >&2; exit 3')
                         + frame('RELAY', 5, 0, b'one\n') + finish, False, '--starling-relay')
     assert code == 0 and frames[-1][0] == 'ENDED', frames
@@ -543,7 +560,8 @@ TESTS = [output_of_all_hosts, last_lines_and_streams, output_files, exit_codes, 
          output_through_relays, ends_through_relays, a_relay_is_killed, any_process_is_killed,
          hosts_that_the_relay_cannot_reach, a_proxy_is_killed, a_proxy_is_terminated, mpiexec_is_killed,
          a_proxy_is_stopped, mpiexec_is_stopped, a_dead_host_does_not_hold_up_the_end, random_kills,
-         kills_while_it_starts, a_session, a_relay_and_what_it_runs, a_session_may_be_torn, a_proxy_refuses_what_is_wrong,
+         kills_while_it_starts, a_session, a_session_of_two_jobs, a_relay_and_what_it_runs, a_session_may_be_torn,
+         a_proxy_refuses_what_is_wrong,
          silence_ends_a_proxy_in_every_state, silence_of_a_proxy_ends_the_job_in_every_state]
 
 if __name__ == '__main__':

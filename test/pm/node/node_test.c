@@ -353,13 +353,46 @@ static void ends_all_processes(void)
     start("setsid sleep 60 & echo up; exec sleep 60", PM_HOLD_LINES, PM_INPUT_NONE);
     while (!seen[0].len[PM_OUT] || !seen[1].len[PM_OUT])
         pm_loop_once(true);
-    pm_node_signal(node, SIGCONT);
+    pm_node_signal(node, PM_ALL_JOBS, SIGCONT);
     pm_node_end(node, SIGTERM, 1000);
     wait_for(&ended);
     CHECK(WTERMSIG(seen[0].status) == SIGKILL && WTERMSIG(seen[1].status) == SIGTERM);
     CHECK(waitpid(-1, NULL, WNOHANG) == -1);
     CHECK(errno == ECHILD);
     CHECK(!strcmp(log_text, ""));
+}
+
+static void signals_one_job(void)
+{
+    start("exec sleep 60", PM_HOLD_LINES, PM_INPUT_NONE);
+    job_now = 1;
+    start("exec sleep 60", PM_HOLD_LINES, PM_INPUT_NONE);
+    pm_node_signal(node, 1, SIGTERM);
+    wait_for(&seen[1].exited);
+    CHECK(WTERMSIG(seen[1].status) == SIGTERM && !seen[0].exited);
+    pm_node_signal(node, 1, SIGKILL);
+    pm_node_signal(node, 0, SIGINT);
+    wait_for(&seen[0].exited);
+    CHECK(WTERMSIG(seen[0].status) == SIGINT);
+    finish();
+}
+
+/* The executables of a plan that is refused have no numbers. */
+static void goes_on_after_a_refusal(void)
+{
+    static char *name[] = { "/no/such/file", NULL }, *none[] = { NULL };
+    const struct pm_executable x[] = { *script("echo never"), { .argv = name, .environ = none } };
+
+    start("echo first", PM_HOLD_LINES, PM_INPUT_NONE);
+    refused = false;
+    job_now = 1;
+    pm_node_prepare(node, &(struct pm_plan) {
+                              .job = 1, .executable = x, .executables = 2, .processes = 2 });
+    CHECK(refused && refusal.what == PM_NO_PROGRAM && refusal.executable == 1);
+    job_now = 2;
+    start("echo second", PM_HOLD_LINES, PM_INPUT_NONE);
+    finish();
+    CHECK(!strcmp(seen[1].text[PM_OUT], "second\n"));
 }
 
 /* Children in sessions of their own whose parents have ended: they may clean up for a second. */
@@ -438,6 +471,8 @@ int main(void)
         TEST(says_that_starling_topo_is_missing),
         TEST(finds_what_is_exiting),
         TEST(ends_all_processes),
+        TEST(signals_one_job),
+        TEST(goes_on_after_a_refusal),
         TEST(ends_inherited_children),
     };
 

@@ -18,17 +18,18 @@ struct pm_refusal refusal;
 char log_text[4096];
 int exiting_found;
 int pause_after;
+int job_now;
 
-static void on_ready(void *owner, const char *host, const char *topology)
+static void on_ready(void *owner, int job, const char *host, const char *topology)
 {
-    CHECK(owner == seen);
+    CHECK(owner == seen && job == job_now);
     CHECK(*host && !topology);
     ready = true;
 }
 
-static void on_refused(void *owner, const struct pm_refusal *why)
+static void on_refused(void *owner, int job, const struct pm_refusal *why)
 {
-    (void) owner;
+    CHECK(owner == seen && job == job_now);
     refused = true;
     refusal = *why;
 }
@@ -180,8 +181,11 @@ void prepare(const struct pm_executable *x)
 {
     ready = refused = false;
     pm_node_prepare(node,
-                    &(struct pm_plan) {
-                        .executable = x, .executables = 1, .processes = 1, .leftovers_ms = 1000 });
+                    &(struct pm_plan) { .job = job_now,
+                                        .executable = x,
+                                        .executables = 1,
+                                        .processes = 1,
+                                        .leftovers_ms = 1000 });
     CHECK(ready != refused);
 }
 
@@ -189,6 +193,7 @@ static void start_as(const char *text, struct pm_start *s)
 {
     static int number;
 
+    s->job = job_now;
     s->rank = number + 100;
     s->local_rank = number;
     s->local_size = PROCESSES;

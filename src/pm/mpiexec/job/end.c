@@ -8,7 +8,7 @@ enum { LEFTOVERS_MS = 1000, OUTPUT_MS = 2000, READER_MS = 2500, CHECK_MS = 100 }
 void pm_signal_ranks(struct pm_run *r, int signal)
 {
     for (int i = 0; i < r->hosts; i++)
-        pm_host_signal(r->host[i], signal);
+        pm_host_signal(r->host[i], PM_ALL_JOBS, signal);
 }
 
 void pm_drop_output(struct pm_run *r)

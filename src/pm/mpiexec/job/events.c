@@ -11,13 +11,31 @@ static struct pm_rank *rank_of(void *owner, int process)
     return ((struct pm_host *) owner)->process[process];
 }
 
-static void on_ready(void *owner, const char *host, const char *topology)
+static struct pm_job *job_of(const struct pm_run *r, int number)
+{
+    struct pm_job *j = r->job;
+
+    while (j && j->number != number)
+        j = j->next;
+    return j;
+}
+
+static struct pm_part *part_of(void *owner, int job)
+{
+    const struct pm_host *h = owner;
+
+    return pm_part_on(job_of(h->run, job), h);
+}
+
+static void on_ready(void *owner, int job, const char *host, const char *topology)
 {
     struct pm_host *h = owner;
-    struct pm_part *p = pm_part_on(h->run->job, h);
+    struct pm_part *p = part_of(owner, job);
 
     if (!h->invented)
         (void) snprintf(h->name, sizeof h->name, "%s", host);
+    p->first_executable = h->executables;
+    h->executables += p->executables;
     pm_bind_part(p, topology);
     h->ready = p->ready = true;
     pm_check_refusals(p->job);
@@ -48,10 +66,9 @@ static void no_directory(struct pm_part *part, const struct pm_program *p, int e
                       getcwd(here, sizeof here) ? here : "?", strerror(-err));
 }
 
-static void on_refused(void *owner, const struct pm_refusal *why)
+static void on_refused(void *owner, int job, const struct pm_refusal *why)
 {
-    struct pm_host *h = owner;
-    struct pm_part *part = pm_part_on(h->run->job, h);
+    struct pm_part *part = part_of(owner, job);
     const struct pm_program *p = &part->job->program[part->program[why->executable]];
 
     switch (why->what) {
@@ -165,11 +182,11 @@ static void on_ended(void *owner)
         pm_check_refusals(j);
 }
 
-static int on_note(void *owner, const struct pm_note *note)
+static int on_note(void *owner, int job, const struct pm_note *note)
 {
-    const struct pm_host *h = owner;
+    const struct pm_part *p = part_of(owner, job);
 
-    return pm_server_from_hub(h->run->job->server, h->number, note);
+    return pm_server_from_hub(p->job->server, (int) (p - p->job->part), note);
 }
 
 /* The ranks of a node that is lost end, or do so soon. */

@@ -42,7 +42,7 @@ static void on_note(void *owner, int node, const struct pm_note *note)
 {
     const struct pm_job *j = owner;
 
-    pm_remote_note(j->part[node].host->remote, note);
+    pm_remote_note(j->part[node].host->remote, j->number, note);
 }
 
 static void on_abort(void *owner, int rank, int code, const char *why)
@@ -103,7 +103,8 @@ static int serve_job(struct pm_job *j, const struct pm_server_config *config)
 static void make_hubs(struct pm_job *j, struct pm_server_config *config)
 {
     for (config->here = 0; config->here < config->hubs; config->here++)
-        pm_remote_job(j->part[config->here].host->remote, config, j->run->spec->universe);
+        pm_remote_job(j->part[config->here].host->remote, j->number, config,
+                      j->run->spec->universe);
 }
 
 static void free_texts(char **text, size_t n)

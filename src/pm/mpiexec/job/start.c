@@ -51,8 +51,10 @@ static int prepare_part(struct pm_part *part)
         }
         r->executable = n - 1;
     }
+    part->executables = n;
     pm_host_prepare(
-        h, &(struct pm_plan) { .executable = part->executable,
+        h, &(struct pm_plan) { .job = j->number,
+                               .executable = part->executable,
                                .executables = n,
                                .processes = part->size,
                                .files_of_owner = files ? 4 * (size_t) j->size : 0,
@@ -88,10 +90,11 @@ static void start_rank(struct pm_rank *r)
 {
     struct pm_job *j = r->job;
     char cpus[PM_CPUS_TEXT], file[PM_OUTPUT_FILE_MAX];
-    struct pm_start s = { .rank = r->number,
+    struct pm_start s = { .job = j->number,
+                          .rank = r->number,
                           .local_rank = r->local,
                           .local_size = r->part->size,
-                          .executable = r->executable,
+                          .executable = r->part->first_executable + r->executable,
                           .cpus = pm_bind_text(r, cpus, sizeof cpus) };
 
     int err = pm_output_of(r, file);

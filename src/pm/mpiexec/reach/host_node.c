@@ -165,12 +165,12 @@ void pm_host_input(struct pm_host *h, int process, const char *bytes, size_t len
         pm_node_input(h->node, process, bytes, len);
 }
 
-void pm_host_signal(struct pm_host *h, int signal)
+void pm_host_signal(struct pm_host *h, int job, int signal)
 {
     if (h->remote)
-        pm_remote_signal(h->remote, signal);
+        pm_remote_signal(h->remote, job, signal);
     else
-        pm_node_signal(h->node, signal);
+        pm_node_signal(h->node, job, signal);
 }
 
 void pm_host_find_exiting(struct pm_host *h)

@@ -18,7 +18,7 @@ struct pm_rank {
     struct pm_host *host;
     int local;         /* its number in its part */
     int process;       /* its number on that node, when it has been started */
-    size_t executable; /* the number of its program there */
+    size_t executable; /* the number of its program in the plan of its part */
     enum pm_rank_state state;
     pid_t pid;    /* 0: it was not started */
     bool exiting; /* before the job was told to end: its status may be the cause of that */
@@ -40,6 +40,7 @@ struct pm_host { /* a node of the run */
     struct pm_remote *remote;  /* or behind a proxy */
     struct pm_rank **process;  /* the rank of each process that has been started */
     int processes, room, size; /* size: ranks that have been placed there */
+    size_t executables;        /* of all plans that the node has accepted */
     bool ready;                /* for the ranks of a job */
     bool ended;
     bool asked;                   /* which ranks are exiting, and has not answered yet */
@@ -57,7 +58,8 @@ struct pm_part { /* the ranks of a job on a node */
     bool ready;
     char *refusal;                    /* why the node refuses them; NULL: it does not */
     struct pm_executable *executable; /* of their plan, */
-    size_t *program;                  /* and the number of the program of each */
+    size_t *program, executables;     /* and the number of the program of each */
+    size_t first_executable;          /* on the node, which is ready */
     struct pm_cpus *cpus;             /* of each rank; NULL: none is bound */
 };
 
@@ -116,7 +118,7 @@ void pm_host_start(struct pm_host *h, const struct pm_start *start);
 void pm_host_pause(struct pm_host *h, int sink, bool paused);
 void pm_host_resize(struct pm_host *h, int rows, int columns);
 void pm_host_input(struct pm_host *h, int process, const char *bytes, size_t len);
-void pm_host_signal(struct pm_host *h, int signal);
+void pm_host_signal(struct pm_host *h, int job, int signal);
 void pm_host_find_exiting(struct pm_host *h);
 void pm_host_finish(struct pm_host *h);
 void pm_host_end(struct pm_host *h, int signal, int grace_ms);
