@@ -4,6 +4,7 @@
 #include "fuzz.h"
 #include "pm/pmi/pmi_calls.h"
 #include "pm/server/pm_hub.h"
+#include "pm/server/pm_spawn.h"
 
 enum { SIZE = 4, NODES = 2, TO_ROOT = 64, TO_HUB = 128, ENDS = 250 };
 
@@ -55,6 +56,14 @@ static void on_down(void *owner, int node, const struct pm_note *note)
     MUST(note->kind >= PM_NOTE_RELEASE && note->kind < PM_NOTE_KINDS);
 }
 
+static void on_spawn(void *owner, int rank, int request, const struct pm_spawn *s)
+{
+    const struct pm_spawn_result r = { .why = request % 2 ? "no" : NULL, .jobid = "fuzz-1" };
+
+    MUST(rank >= 0 && rank < SIZE && s->programs > 0);
+    pm_server_spawned(*(struct pm_server_job **) owner, rank, request, &r);
+}
+
 static void take_note(struct feed *f, struct pm_note *note)
 {
     const uint8_t *bytes;
@@ -96,16 +105,19 @@ static void exchange(const uint8_t *data, size_t len, bool survives)
                                        .here = 1,
                                        .name = "fuzz",
                                        .survives = survives };
-    struct pm_events events = { .send = on_send,
+    struct pm_server_job *root = NULL;
+    struct pm_events events = { .owner = &root,
+                                .send = on_send,
                                 .share = on_share,
                                 .forget = on_forget,
                                 .abort = on_abort,
                                 .broken = on_text,
                                 .warn = on_text,
-                                .down = on_down };
+                                .down = on_down,
+                                .spawn = on_spawn };
     struct pm_server *of_root = pm_server_create(-1), *of_hub = pm_server_create(-1);
     MUST(of_root && of_hub);
-    struct pm_server_job *root = pm_server_add_job(of_root, &config, &events);
+    root = pm_server_add_job(of_root, &config, &events);
     config.hubs = 0;
     events.up = on_up;
     struct pm_server_job *hub = pm_server_add_job(of_hub, &config, &events);

@@ -3,6 +3,7 @@
 #include "fuzz.h"
 #include "pm/pmi/pmi_calls.h"
 #include "pm/server/pm_server.h"
+#include "pm/server/pm_spawn.h"
 
 enum { SIZE = 3, FRAMED = 125, GONE = 250 };
 
@@ -61,6 +62,43 @@ static void says(void *owner, int rank, const char *what)
     MUST(rank >= 0 && rank < SIZE && *what && !strpbrk(what, "\n\r\033"));
 }
 
+static struct {
+    int rank, request; /* that has no answer yet; -1: none */
+} spawn;
+
+static void give_answer(struct pm_server_job *j)
+{
+    static const int codes[] = { 0, 7, 0 };
+    const struct pm_spawn_result good = { .jobid = "fuzz-1", .error = codes, .errors = 3 };
+    const struct pm_spawn_result bad = { .why = "no; \n %", .error = codes, .errors = 3 };
+
+    if (spawn.rank >= 0)
+        pm_server_spawned(j, spawn.rank, spawn.request, spawn.request % 3 ? &good : &bad);
+    spawn.rank = -1;
+}
+
+static void on_spawn(void *owner, int rank, int request, const struct pm_spawn *s)
+{
+    struct pm_server_job **j = owner;
+
+    MUST(rank >= 0 && rank < SIZE && request > 0 && s->programs > 0);
+    for (size_t i = 0; i < s->programs; i++) {
+        const struct pm_spawn_program *p = &s->program[i];
+        MUST(p->maxprocs > 0 && p->maxprocs <= PM_SPAWN_PROCESSES && *p->argv[0]);
+        for (char **word = p->argv; *word; word++)
+            MUST(strlen(*word) < PM_SPAWN_MAX);
+        for (size_t k = 0; k < p->infos; k++)
+            MUST(strlen(p->info[k].key) + strlen(p->info[k].value) < PM_SPAWN_MAX);
+    }
+    for (size_t i = 0; i < s->preputs; i++)
+        MUST(*s->preput[i].key && strlen(s->preput[i].value) < 1024);
+    give_answer(*j);
+    spawn.rank = rank;
+    spawn.request = request;
+    if (request % 2) /* the others wait for the next block */
+        give_answer(*j);
+}
+
 static void serve(const uint8_t *data, size_t len, bool survives)
 {
     static const int appnum[SIZE], node[SIZE] = { 0, 1, 1 };
@@ -70,19 +108,27 @@ static void serve(const uint8_t *data, size_t len, bool survives)
                                              .name = "fuzz",
                                              .settings = "A=1\nB=2 3",
                                              .survives = survives };
-    const struct pm_events events = {
-        .send = reply, .share = share, .forget = forget, .abort = ends, .broken = says, .warn = says
-    };
+    struct pm_server_job *j = NULL;
+    const struct pm_events events = { .owner = &j,
+                                      .send = reply,
+                                      .share = share,
+                                      .forget = forget,
+                                      .abort = ends,
+                                      .broken = says,
+                                      .warn = says,
+                                      .spawn = on_spawn };
     struct pm_server *s = pm_server_create(-1);
-    struct pm_server_job *j = s ? pm_server_add_job(s, &config, &events) : NULL;
+    j = s ? pm_server_add_job(s, &config, &events) : NULL;
     struct feed f = { data, len };
     const uint8_t *bytes;
 
     MUST(j);
+    spawn.rank = -1;
     while (f.left) {
         uint8_t rank = feed_byte(&f), n = feed_byte(&f);
         size_t got = feed_bytes(&f, n == 255 ? 70000 : n, &bytes);
         char length[16];
+        give_answer(j);
         int digits = snprintf(length, sizeof length, "%6zu", got);
         if (rank >= FRAMED && rank < GONE)
             pm_server_input(j, rank % SIZE, length, (size_t) digits);

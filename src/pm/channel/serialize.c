@@ -371,6 +371,7 @@ static void serialize_job(struct serializer *c, struct pm_server_config *s, int 
 {
     serialize_text(c, &s->name);
     serialize_text(c, &s->settings);
+    serialize_text(c, &s->spawner);
     serialize_int(c, universe, -1, INT32_MAX);
     serialize_int(c, &s->here, 0, RANKS_MAX);
     serialize_int(c, &s->size, 1, RANKS_MAX);

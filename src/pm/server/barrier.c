@@ -27,6 +27,7 @@ struct pm_generation *pm_generation_join(struct pm_server_job *j, int rank)
         tell_root(j, PM_NOTE_JOINED, 0, rank);
     j->told_joined = true;
     c->joined++;
+    c->spawns_before = c->spawns;
     c->generation = g;
     c->state = PM_CLIENT_JOINED;
     return g;

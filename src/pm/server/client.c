@@ -107,6 +107,7 @@ void pm_client_drop_held(struct pm_server_job *j, int rank)
         free(c->held);
         c->held = NULL;
         c->asking = false;
+        pm_spawn_drop(c);
         execute_all(j, rank);
     }
 }

@@ -88,7 +88,7 @@ int pm_name_learn(struct pm_server_job *j, const struct pm_note *note)
     if (!text || rest.len || !pm_note_is_of(j, j->here, note->rank))
         return -EBADMSG;
     struct pm_client *c = &j->client[note->rank];
-    if (!c->asking || c->asked[0]) /* it has gone */
+    if (!c->asking || c->asked[0] || c->spawn) /* it has gone */
         return c->gone || c->closed ? 0 : -EBADMSG;
     char *copy = strdup(text);
     if (!copy)

@@ -25,6 +25,7 @@ enum pm_note_kind {
     PM_NOTE_ABORT,  /* rank, code; "why". As the other two: events of pm_server.h */
     PM_NOTE_BROKEN, /* rank; "why" */
     PM_NOTE_WARN,   /* rank; "what" */
+    PM_NOTE_SPAWN,  /* rank, its request: the texts of spawn.c */
 
     /* From the root. */
     PM_NOTE_RELEASE, /* generation, 1 when keys have got other values: the barrier has ended */
@@ -32,6 +33,7 @@ enum pm_note_kind {
                       * that have not been asked for and their values */
     PM_NOTE_NAMED,   /* rank, 1 when it was done; "port", or "error" */
     PM_NOTE_DEAD,    /* "3,1": all dead ranks, in a job that survives deaths */
+    PM_NOTE_SPAWNED, /* rank, its request: the answer of spawn.c */
     PM_NOTE_KINDS
 };
 

@@ -22,6 +22,15 @@ bool pm_body_command(const char *body, char *name, size_t len);
 const char *pm_read(struct pm_request *r, const char *field, char *value, size_t len,
                     const char *otherwise);
 
+struct pm_field {
+    const char *name, *value;
+    size_t name_len, value_len; /* a value as it was sent, with its ';' doubled */
+};
+/* Takes a field from the front of the body: 1, 0 at the end, -EPROTO. */
+int pm_next_field(const char **body, struct pm_field *f);
+/* Copies a value without the doubling: 0 or -EMSGSIZE. */
+int pm_field_value(const struct pm_field *f, char *value, size_t len);
+
 /* Sends a reply with fields: name, value, name, value, ..., NULL. why: the error text, or NULL. */
 void pm_answer(const struct pm_request *r, const char *why, ...) __attribute__((sentinel));
 
@@ -33,6 +42,11 @@ const char *pm_attribute_get(const struct pm_request *r, const char *key,
 
 /* Replies when a rank puts the key, or when no other rank of the node can put it any more. */
 const char *pm_attribute_wait(const struct pm_request *r, const char *key);
+
+/* pmi2_spawn.c: spawn; NULL, or the error text. */
+const char *pm_spawn_pmi2(struct pm_request *r);
+/* spawn.c: replies to it, when the answer has come. */
+void pm_spawn_body(const struct pm_request *r);
 
 /* pmi2.c: the reply to a get. NULL: there is no such attribute. */
 void pm_attribute_answer(const struct pm_request *r, const char *value);

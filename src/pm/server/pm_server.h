@@ -20,6 +20,8 @@ enum pm_client_state {
 
 /* Calls from the server to the owner of a job. Each names the rank that caused it. */
 struct pm_note;
+struct pm_spawn;
+struct pm_spawn_result;
 
 struct pm_events {
     void *owner;
@@ -36,6 +38,9 @@ struct pm_events {
     void (*broken)(void *owner, int rank, const char *why);
     /* A warning, after which the job continues. what completes the same sentence. */
     void (*warn)(void *owner, int rank, const char *what);
+    /* The rank asks for another job: pm_spawn.h, whose texts are gone when this returns. The answer is
+     * pm_server_spawned(), now or later. Not on a hub. NULL: no jobs are spawned. */
+    void (*spawn)(void *owner, int rank, int request, const struct pm_spawn *s);
     /* Sends a note (pm_hub.h) to the root, which this server is not; or NULL. */
     void (*up)(void *owner, const struct pm_note *note);
     void (*down)(void *owner, int node, const struct pm_note *note); /* to a hub of this root */
@@ -52,6 +57,8 @@ struct pm_server_config {
     /* For each appnum the arguments of mpiexec about that program, "maxprocs=4\nhost=a"; or
      * NULL. Its end is NULL. */
     const char *const *programs;
+    const char *spawner;           /* the name of the job that has spawned this one, or NULL */
+    const char *const *preput;     /* in the store from the start: "key", "value", ..., NULL; or NULL */
     bool survives; /* deaths of ranks: barriers then wait for those that can still enter them */
 };
 
@@ -62,7 +69,7 @@ struct pm_server_job;
 struct pm_server *pm_server_create(int universe);
 void pm_server_destroy(struct pm_server *s); /* and its jobs */
 
-/* NULL with errno ENOMEM, or EMSGSIZE when a text exceeds PM_SETTINGS_MAX. */
+/* NULL with errno ENOMEM, or EMSGSIZE when a text exceeds PM_SETTINGS_MAX or a key its length. */
 struct pm_server_job *pm_server_add_job(struct pm_server *s, const struct pm_server_config *config,
                                         const struct pm_events *events);
 
@@ -77,6 +84,10 @@ void pm_server_lost(struct pm_server_job *j, int rank);
 
 /* The rank reads no replies any more. Call it in a hub before the owner of the root learns that. */
 void pm_server_closing(struct pm_server_job *j, int rank);
+
+/* The answer to events.spawn(): the job that the rank has asked for has started, or it has not. */
+void pm_server_spawned(struct pm_server_job *j, int rank, int request,
+                       const struct pm_spawn_result *r);
 
 /* In a root with hubs, FINALIZED when another rank of the node has joined, until its connection
  * ends. */

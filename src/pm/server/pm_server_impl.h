@@ -7,6 +7,7 @@
 #include "pm/server/pm_hub.h"
 #include "pm/server/pm_kvs.h"
 #include "pm/server/pm_server.h"
+#include "pm/server/pm_spawn.h"
 #include "pm/pmi/pmi_line.h"
 
 enum { PM_VALUE_MAX = 1023, PM_NAME_MAX = 255, PM_WARNINGS_MAX = 8 };
@@ -53,6 +54,26 @@ struct pm_memory { /* shared by the ranks that ask for this key */
     char key[PMI_KEY_MAX + 1];
 };
 
+enum pm_spawn_phase {
+    PM_SPAWN_READS,   /* the lines of a block */
+    PM_SPAWN_BETWEEN, /* between two blocks */
+    PM_SPAWN_WAITS,   /* for the answer */
+    PM_SPAWN_ANSWERED,
+};
+
+struct pm_spawn_call { /* a request for another job that the rank waits for */
+    enum pm_spawn_phase phase;
+    bool later;               /* PMI_SPAWN_LATER */
+    int request;              /* its number */
+    int blocks, blocks_total; /* of mcmd=spawn, as its lines say: so far, and in all */
+    int ends;                 /* blocks that have ended */
+    char *bytes;              /* texts */
+    size_t len, room;
+    const char *why; /* it cannot be kept; or NULL */
+    char *answer;
+    size_t answer_len;
+};
+
 struct pm_client {
     const struct pm_dialect *dialect, *first_dialect; /* spoken now, and at first */
     enum pm_client_state state;
@@ -60,12 +81,12 @@ struct pm_client {
     bool closed;              /* it reads no replies any more */
     bool ignored;             /* after an abort or a protocol error: its input is dropped */
     bool waiting;             /* in the barrier of its generation */
-    bool spawning;            /* between mcmd=spawn and its last line */
+    struct pm_spawn_call *spawn; /* its request for another job, or NULL */
+    int spawns, spawns_before;   /* such requests so far, and those of earlier programs */
     bool asking;              /* the root has been asked for what its last request needs, */
     char *held;               /* which runs again when the answer is there */
     bool named, name_done;    /* an answer about a name is there, */
     char *name_text;          /* and its text */
-    int spawns, spawns_total; /* blocks of mcmd=spawn: received, and in all */
     int joined;               /* generations that this rank has joined */
     int warnings;
     char thrid[PM_WORD_MAX + 1];      /* of the PMI-2 fence that it waits in */
@@ -100,7 +121,8 @@ struct pm_server_job {
     bool survives;
     char dead[PM_VALUE_MAX + 1]; /* ranks that have ended without finalize, as "3,1" */
     struct pm_generation *generations;
-    char *settings; /* percent-encoded */
+    char spawner[PM_NAME_MAX + 1]; /* empty: the job was not spawned */
+    char *settings;                /* percent-encoded */
     char **program; /* by appnum, percent-encoded */
     int programs;
     char mapping[PM_VALUE_MAX + 1]; /* empty: it has no room in a value */
@@ -126,8 +148,12 @@ void pm_mapping(const int *node, int size, char *text, size_t len);
  * request will run again. */
 const char *pm_store_put(struct pm_server_job *j, int rank, const char *key, const char *value);
 bool pm_store_get(struct pm_server_job *j, int rank, const char *key, const char **value);
-/* The value of a key that ranks may not put; NULL for all others. */
+/* The value of a key that the server itself provides; NULL for all others. */
 const char *pm_store_reserved(const struct pm_server_job *j, int rank, const char *key);
+bool pm_store_is_reserved(const struct pm_server_job *j, int rank, const char *key);
+
+/* Puts a key before there are ranks. 0, -EMSGSIZE, -ENOMEM. */
+int pm_store_preput(struct pm_server_job *j, const char *key, const char *value);
 
 /* The notes about keys. */
 int pm_store_take_puts(struct pm_generation *g, const struct pm_note *note);
@@ -159,6 +185,17 @@ int pm_name_learn(struct pm_server_job *j, const struct pm_note *note);
 /* note.c: takes a text from the front of the bytes of a note. NULL: there is none. */
 const char *pm_note_text(struct pm_note *note);
 bool pm_note_is_of(const struct pm_server_job *j, int node, int rank);
+
+/* spawn.c: the request of a rank for another job. NULL: no memory. */
+struct pm_spawn_call *pm_spawn_begin(struct pm_server_job *j, int rank);
+/* Adds "name=value", or the value alone when the name is empty. */
+void pm_spawn_add(struct pm_spawn_call *s, const char *name, const char *value, size_t value_len);
+void pm_spawn_drop(struct pm_client *c); /* the answer is not wanted any more */
+/* A line of PMI-1. False: it is not part of such a request. */
+bool pm_spawn_line(struct pm_server_job *j, int rank, const char *line);
+/* The notes about them. */
+int pm_spawn_ask(struct pm_server_job *j, int node, const struct pm_note *note);
+int pm_spawn_learn(struct pm_server_job *j, const struct pm_note *note);
 
 /* hub.c */
 void pm_hub_lose_rank(struct pm_server_job *j, int rank); /* a rank of a hub has ended */

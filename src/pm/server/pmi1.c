@@ -1,5 +1,5 @@
 /* pmi1.c — the commands of PMI-1. Each request gets exactly one reply; abort gets none, and the
- * reply to barrier_in waits for the other ranks. */
+ * reply to barrier_in waits for the other ranks. spawn.c has mcmd=spawn. */
 #include <stdio.h>
 #include <string.h>
 #include "pm/server/pm_server_impl.h"
@@ -235,21 +235,6 @@ static const struct {
     { "finalize", true, pmi1_finalize },
 };
 
-/* Reads one line of mcmd=spawn. The command has one block of lines for each program; the reply
- * follows the last block. */
-static void spawn_line(struct pm_server_job *j, int rank, const char *line)
-{
-    struct pm_client *c = &j->client[rank];
-
-    (void) pmi_line_int(line, "totspawns", &c->spawns_total);
-    (void) pmi_line_int(line, "spawnssofar", &c->spawns);
-    if (strcmp(line, "endcmd"))
-        return;
-    c->spawning = false;
-    if (c->spawns >= c->spawns_total)
-        pm_reply(j, rank, "cmd=spawn_result rc=1 msg=spawn_is_not_supported");
-}
-
 static void unknown_command(struct pm_server_job *j, int rank, const char *line)
 {
     char name[64] = "";
@@ -266,15 +251,10 @@ static void unknown_command(struct pm_server_job *j, int rank, const char *line)
 
 static void pmi1_run(struct pm_server_job *j, int rank, const char *line)
 {
-    struct pm_client *c = &j->client[rank];
+    const struct pm_client *c = &j->client[rank];
 
-    if (c->spawning || !strcmp(line, "mcmd=spawn")) {
-        if (!c->spawning)
-            c->spawns = c->spawns_total = 0;
-        c->spawning = true;
-        spawn_line(j, rank, line);
+    if (pm_spawn_line(j, rank, line))
         return;
-    }
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         if (!pmi_line_is(line, commands[i].name))
             continue;

@@ -1,6 +1,6 @@
-/* pmi2.c — the commands of PMI-2. Each request gets exactly one reply; abort gets none, and two
- * replies may come later: that to kvs-fence waits for the other ranks, and that to
- * info-getnodeattr with wait=TRUE for the attribute.
+/* pmi2.c — the commands of PMI-2. Each request gets exactly one reply; abort gets none, and three
+ * replies may come later: that to kvs-fence waits for the other ranks, that to info-getnodeattr with
+ * wait=TRUE for the attribute, and that to spawn for the job.
  *
  * A client begins with the line of PMI-1 for init, and joins by it. After finalize its connection
  * is one of lines again, for the next program of a shell. */
@@ -15,6 +15,7 @@
 static const char *pmi2_fullinit(struct pm_request *r)
 {
     char own[12], given[12], size[12], appnum[12];
+    const char *spawner = r->job->spawner;
     int rank = r->rank;
 
     (void) snprintf(own, sizeof own, "%d", r->rank);
@@ -25,7 +26,8 @@ static const char *pmi2_fullinit(struct pm_request *r)
         why = "pmirank_is_not_the_rank_of_this_connection";
     if (!why)
         pm_answer(r, NULL, "pmi-version", "2", "pmi-subversion", "0", "rank", own, "size", size,
-                  "appnum", appnum, "debugged", "FALSE", "pmiverbose", "FALSE", NULL);
+                  "appnum", appnum, "debugged", "FALSE", "pmiverbose", "FALSE",
+                  *spawner ? "spawner-jobid" : NULL, spawner, NULL);
     return why;
 }
 
@@ -204,12 +206,6 @@ static const char *name_unpublish(struct pm_request *r)
     return why;
 }
 
-static const char *pmi2_spawn(struct pm_request *r)
-{
-    pm_answer(r, "spawn_is_not_supported", "nerrs", "0", NULL);
-    return NULL;
-}
-
 static const char *job_connect(struct pm_request *r)
 {
     pm_answer(r, "connecting_jobs_is_not_supported", NULL);
@@ -256,7 +252,7 @@ static const struct {
     { "name-publish", name_publish },
     { "name-lookup", name_lookup },
     { "name-unpublish", name_unpublish },
-    { "spawn", pmi2_spawn },
+    { "spawn", pm_spawn_pmi2 },
     { "abort", pmi2_abort },
     { "finalize", pmi2_finalize },
 };

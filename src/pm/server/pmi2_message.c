@@ -7,11 +7,6 @@
 #include <string.h>
 #include "pm/server/pm_pmi2.h"
 
-struct field {
-    const char *name, *value;
-    size_t name_len, value_len; /* a value as it was sent, with its ';' doubled */
-};
-
 /* The ';' that ends a value; NULL: none does. */
 static const char *value_end(const char *value)
 {
@@ -21,8 +16,7 @@ static const char *value_end(const char *value)
     return NULL;
 }
 
-/* Takes a field from the front of the body: 1, 0 at the end, -EPROTO. */
-static int next_field(const char **body, struct field *f)
+int pm_next_field(const char **body, struct pm_field *f)
 {
     if (!**body)
         return 0;
@@ -39,28 +33,27 @@ static int next_field(const char **body, struct field *f)
     return 1;
 }
 
-static bool is_field_name(const struct field *f, const char *name)
+static bool is_field_name(const struct pm_field *f, const char *name)
 {
     return f->name_len == strlen(name) && !memcmp(f->name, name, f->name_len);
 }
 
 bool pm_body_command(const char *body, char *name, size_t len)
 {
-    struct field f;
-    int got = next_field(&body, &f);
+    struct pm_field f;
+    int got = pm_next_field(&body, &f);
 
     if (got <= 0 || !is_field_name(&f, "cmd") || !f.value_len || f.value_len >= len)
         return false;
     memcpy(name, f.value, f.value_len);
     name[f.value_len] = '\0';
-    while ((got = next_field(&body, &f)) > 0)
+    while ((got = pm_next_field(&body, &f)) > 0)
         if (is_field_name(&f, "cmd"))
             return false;
     return !got && !name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-")];
 }
 
-/* Copies a value without the doubling: 0 or -EMSGSIZE. */
-static int field_copy_value(const struct field *f, char *value, size_t len)
+int pm_field_value(const struct pm_field *f, char *value, size_t len)
 {
     size_t n = 0;
 
@@ -84,9 +77,9 @@ const char *pm_read(struct pm_request *r, const char *field, char *value, size_t
                     const char *otherwise)
 {
     const char *body = r->body;
-    struct field f, found = { .name = NULL };
+    struct pm_field f, found = { .name = NULL };
 
-    while (next_field(&body, &f) > 0) {
+    while (pm_next_field(&body, &f) > 0) {
         if (!is_field_name(&f, field))
             continue;
         if (found.name)
@@ -97,7 +90,7 @@ const char *pm_read(struct pm_request *r, const char *field, char *value, size_t
         return field_error(r, field, "is_missing");
     if (!found.name)
         (void) snprintf(value, len, "%s", otherwise);
-    else if (field_copy_value(&found, value, len))
+    else if (pm_field_value(&found, value, len))
         return field_error(r, field, "is_too_long");
     return NULL;
 }

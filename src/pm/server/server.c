@@ -72,6 +72,7 @@ static int copy_config(struct pm_server_job *j, const struct pm_server_config *c
     j->gone_from = INT_MAX;
     j->gone_rank = -1;
     (void) snprintf(j->base, sizeof j->base, "%.200s", config->name);
+    (void) snprintf(j->spawner, sizeof j->spawner, "%.200s", config->spawner ? config->spawner : "");
     j->client = calloc((size_t) j->size, sizeof *j->client);
     j->appnum = malloc((size_t) j->size * sizeof *j->appnum);
     j->node = malloc((size_t) j->size * sizeof *j->node);
@@ -87,6 +88,8 @@ static int copy_config(struct pm_server_job *j, const struct pm_server_config *c
         err = text_percent_encode(config->settings ? config->settings : "", &j->settings);
     if (!err && config->programs)
         err = copy_programs(j, config);
+    for (const char *const *p = config->preput; p && *p && !err; p += 2)
+        err = pm_store_preput(j, p[0], p[1]);
     return err;
 }
 
@@ -108,6 +111,7 @@ static void free_job(struct pm_server_job *j)
     for (int i = 0; i < j->owns; i++) {
         struct pm_client *c = &j->client[j->own[i]];
         pm_framing_free(&c->in);
+        pm_spawn_drop(c);
         free(c->held);
         free(c->name_text);
     }

@@ -69,11 +69,26 @@ void pm_store_send_puts(struct pm_server_job *j, struct pm_generation *g, enum p
     g->puts_len = 0;
 }
 
+bool pm_store_is_reserved(const struct pm_server_job *j, int rank, const char *key)
+{
+    return pm_store_reserved(j, rank, key) || pm_is_memory(key) || prefix_of(key);
+}
+
+/* The first program of the ranks finds it. */
+int pm_store_preput(struct pm_server_job *j, const char *key, const char *value)
+{
+    struct pm_generation *g = pm_generation_get(j, 0);
+
+    if (strlen(key) > PMI_KEY_MAX || strlen(value) > PM_VALUE_MAX)
+        return -EMSGSIZE;
+    return g ? pm_kvs_put(&g->kvs, key, value) : -ENOMEM;
+}
+
 const char *pm_store_put(struct pm_server_job *j, int rank, const char *key, const char *value)
 {
     struct pm_generation *g = j->client[rank].generation;
 
-    if (pm_store_reserved(j, rank, key) || pm_is_memory(key) || prefix_of(key))
+    if (pm_store_is_reserved(j, rank, key))
         return "reserved_key";
     if (pm_kvs_put(&g->kvs, key, value))
         return "out_of_memory";

@@ -401,7 +401,7 @@ def session(number=0):
     """Of a job that is the only one, or of the one after it."""
     program = (texts(b'/bin/sh', b'-c', b'read x; echo $x; exit 3') + text(None) * 3 + texts(b'A=b')
                + numbers(1))
-    job = text(b'job') + text(b'A=1') + numbers(-1, 1, 2, 0) + texts(b'') + numbers(0, 0, 1, 0)
+    job = text(b'job') + text(b'A=1') + text(None) + numbers(-1, 1, 2, 0) + texts(b'') + numbers(0, 0, 1, 0)
     return [frame('HELLO', VERSION, 0, b'/'), frame('JOB', number, 0, job),
             frame('PREPARE', 0, 0, numbers(number, 1, 0, 0, 1000, 1) + program),
             frame('START', 0, 0, numbers(number, 0, 0, 1, number, 0, 1, 1, 1, 0, 2) + text(None)),
@@ -469,9 +469,9 @@ def a_proxy_refuses_what_is_wrong():
             (hello + frame('RESIZE', -1, 0), 'window size'), (hello + frame('INPUT', -1, 0, b'x'), 'process'),
             (hello + plan, 'cannot read the plan'), (hello + job + 2 * plan, 'cannot read the plan'),
             (hello + job + start_of_rank, 'start of a rank'), (hello + job + plan + 2 * start_of_rank, 'start of a rank'),
-            (hello + job + plan + session(1)[3], 'start of a rank'), (hello + frame('NOTE', 1, 0, note(13)), 'a note'),
+            (hello + job + plan + session(1)[3], 'start of a rank'), (hello + frame('NOTE', 1, 0, note(14)), 'a note'),
             (hello + job[:-1] + b'\1', 'the job'), (hello + 2 * job, 'the job'),
-            (hello + frame('NOTE', 0, 0, note(13)), 'a note'), (hello + job + frame('NOTE', 0, 0, note(2)), 'a note'),
+            (hello + frame('NOTE', 0, 0, note(14)), 'a note'), (hello + job + frame('NOTE', 0, 0, note(2)), 'a note'),
             (hello + job + frame('NOTE', 0, 0, b'x'), 'a note'))
     for data, why in rows:
         code, frames = talk(data, end=False)

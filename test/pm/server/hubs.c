@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+#include "pm/server/pm_spawn.h"
 #include "hubs.h"
 
 struct sent { /* a note under way */
@@ -22,6 +23,10 @@ char (*reply)[REPLY_MAX];
 int broken_rank, abort_rank, abort_code, warnings;
 char why[256];
 bool survives;
+
+char spawn_text[4096];
+int spawn_rank, spawn_request;
+const char *spawn_why, *const *spawn_preput;
 
 static int nodes; /* 0: the root has the ranks */
 static int per_node;
@@ -124,6 +129,34 @@ static void on_warning(void *owner, int rank, const char *text)
     warnings++;
 }
 
+static void write_request(const struct pm_spawn *s, FILE *f)
+{
+    for (size_t i = 0; i < s->programs; i++) {
+        const struct pm_spawn_program *p = &s->program[i];
+        fprintf(f, "%s%d ", i ? " " : "", p->maxprocs);
+        for (char **word = p->argv; *word; word++)
+            fprintf(f, "%s%s", word > p->argv ? "," : "", *word);
+        for (size_t k = 0; k < p->infos; k++)
+            fprintf(f, "{%s=%s}", p->info[k].key, p->info[k].value);
+    }
+    for (size_t i = 0; i < s->preputs; i++)
+        fprintf(f, " <%s=%s>", s->preput[i].key, s->preput[i].value);
+}
+
+static void on_spawn(void *owner, int rank, int request, const struct pm_spawn *s)
+{
+    FILE *f = fmemopen(spawn_text, sizeof spawn_text, "w");
+
+    assert_ptr_equal(owner, &root);
+    assert_non_null(f);
+    write_request(s, f);
+    assert_int_equal(fclose(f), 0);
+    spawn_rank = rank;
+    spawn_request = request;
+    if (spawn_why)
+        pm_server_spawned(root.job, rank, request, &(struct pm_spawn_result) { .why = spawn_why });
+}
+
 static void open_job(struct hub *h, struct pm_server_config *config)
 {
     const struct pm_events events = { .owner = h,
@@ -131,12 +164,15 @@ static void open_job(struct hub *h, struct pm_server_config *config)
                                       .abort = on_abort,
                                       .broken = on_broken,
                                       .warn = on_warning,
+                                      .spawn = on_spawn,
                                       .up = h == &root ? NULL : on_up,
                                       .down = on_down };
 
     config->hubs = h == &root ? nodes : 0;
     config->here = h->node;
     config->survives = survives;
+    config->preput = spawn_preput;
+    config->spawner = spawn_preput ? "parent" : NULL;
     assert_non_null(h->server = pm_server_create(9));
     assert_non_null(h->job = pm_server_add_job(h->server, config, &events));
 }
@@ -162,7 +198,8 @@ static void open_jobs(int ranks, bool hubs)
     }
     free(appnum);
     free(node);
-    broken_rank = abort_rank = -1;
+    broken_rank = abort_rank = spawn_rank = spawn_request = -1;
+    *spawn_text = '\0';
     warnings = 0;
 }
 

@@ -181,8 +181,9 @@ static void spawn_is_refused(void **state)
                                 "mcmd=spawn\nnprocs=2\nexecname=cmd=finalize\ntotspawns=2\n"
                                 "spawnssofar=1\ncmd=finalize\nendcmd\n"),
                         "");
-    assert_string_equal(request(0, 0, "mcmd=spawn\ntotspawns=2\nspawnssofar=2\nendcmd\n"),
-                        "cmd=spawn_result rc=1 msg=spawn_is_not_supported\n");
+    assert_string_equal(
+        request(0, 0, "mcmd=spawn\nnprocs=1\nexecname=a\ntotspawns=2\nspawnssofar=2\nendcmd\n"),
+        "cmd=spawn_result rc=-1 msg=spawn%20is%20not%20supported\n");
     assert_non_null(strstr(request(0, 0, "cmd=get_maxes\n"), "cmd=maxes"));
 }
 
