@@ -71,7 +71,9 @@ static void file(char *option, const char *text)
 
 static void pattern(const char *text)
 {
-    const struct pm_place from = { 7, "node", 3, 1 };
+    const struct pm_place from = {
+        .job = 1, .size = 9, .rank = 7, .host = "node", .node = 3, .stream = 1
+    };
 
     for (size_t room = 1; room < 300; room = room * 3 + 1) {
         char *out = malloc(room);

@@ -114,7 +114,7 @@ static void command_check_exit(struct pm_timer *t)
 
     if (c->pid <= 0)
         return;
-    if (waitpid(c->pid, &status, WNOHANG) == c->pid) {
+    if (pm_child_has_ended(c->pid, &status)) {
         command_exited(c, status);
         return;
     }
@@ -219,5 +219,7 @@ int pm_command_run(struct pm_command *c, char *const *words, int in, int out,
     (void) close(errors);
     if (err)
         close_errors(c);
+    else
+        pm_child_keep(c->pid);
     return err;
 }

@@ -24,8 +24,7 @@ struct pm_proxy_job { /* a job with ranks on the node */
     struct pm_proxy_job *next;
     struct pm_proxy *proxy;
     int number;
-    struct pm_plan *plan; /* NULL: it has not come, or is refused. Else it is needed as long as the node
-                           * is there */
+    struct pm_plan *plan; /* NULL: none has been accepted. Needed as long as the node is there */
     struct pm_server_job *hub;
     int *process_of, size; /* of each rank; or one of the two numbers above */
 };
@@ -33,10 +32,10 @@ struct pm_proxy_job { /* a job with ranks on the node */
 struct pm_proxy {
     struct pm_node *node;
     struct pm_channel *channel;
-    bool greeted;         /* HELLO has come */
-    bool alone;           /* the owner gets no more frames */
-    bool ended;           /* the node has */
-    int no_directory;     /* why that of mpiexec is not the working directory: -errno; 0: it is */
+    bool greeted;       /* HELLO has come */
+    bool alone;         /* the owner gets no more frames */
+    bool ended;         /* the node has */
+    int no_directory;   /* why that of mpiexec is not the working directory: -errno; 0: it is */
     size_t executables; /* of all plans that the node has accepted */
     struct pm_proxy_process *process;
     int processes, room;

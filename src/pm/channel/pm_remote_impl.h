@@ -91,13 +91,12 @@ void pm_remote_send_number(struct pm_remote *r, enum pm_frame_kind kind, int num
 void pm_remote_leave(struct pm_remote *r);          /* waits for the end of what has started it, */
 void pm_remote_finish_leaving(struct pm_remote *r); /* and then calls ended() */
 
-/* remote.c: a job that the node knows; NULL: it does not. */
-struct pm_remote_job *pm_remote_job_of(const struct pm_remote *r, int number);
-
 /* remote_events.c: the event of a frame. */
 void pm_remote_frame(void *owner, const struct pm_frame *f);
 /* The text of a frame, cut to len bytes with its NUL. */
 const char *pm_frame_text(const struct pm_frame *f, char *text, size_t len);
+/* A job that the node knows; NULL: it does not. */
+struct pm_remote_job *pm_remote_job_of(const struct pm_remote *r, int number);
 struct pm_remote_sink *pm_remote_sink_of(struct pm_remote *r, int sink); /* NULL: no memory */
 void pm_remote_give_credit(struct pm_remote *r, int sink);
 

@@ -23,14 +23,6 @@ static void send_payload(struct pm_remote *r, const struct pm_frame *of, struct 
 
 /* ---- commands -------------------------------------------------------------------------------- */
 
-struct pm_remote_job *pm_remote_job_of(const struct pm_remote *r, int number)
-{
-    for (int i = 0; i < r->jobs; i++)
-        if (r->job[i].number == number)
-            return &r->job[i];
-    return NULL;
-}
-
 /* The job of this number, which the node gets to know. NULL: no memory. */
 static struct pm_remote_job *add_job(struct pm_remote *r, int number)
 {
@@ -144,8 +136,8 @@ void pm_remote_input(struct pm_remote *r, int process, const char *bytes, size_t
 
 void pm_remote_signal(struct pm_remote *r, int job, int signal)
 {
-    pm_remote_send(
-        r, &(struct pm_frame) { .kind = PM_FRAME_SIGNAL, .number = signal, .value = job });
+    pm_remote_send(r,
+                   &(struct pm_frame) { .kind = PM_FRAME_SIGNAL, .number = signal, .value = job });
 }
 
 void pm_remote_find_exiting(struct pm_remote *r)

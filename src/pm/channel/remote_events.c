@@ -24,6 +24,14 @@ struct pm_remote_sink *pm_remote_sink_of(struct pm_remote *r, int sink)
     return &r->sink[sink];
 }
 
+struct pm_remote_job *pm_remote_job_of(const struct pm_remote *r, int number)
+{
+    for (int i = 0; i < r->jobs; i++)
+        if (r->job[i].number == number)
+            return &r->job[i];
+    return NULL;
+}
+
 /* Few credits say much: one for a quarter of the window. */
 void pm_remote_give_credit(struct pm_remote *r, int sink)
 {

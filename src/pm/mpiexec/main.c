@@ -16,8 +16,8 @@
 static char **args; /* a copy that spec points into; fork_supervisor() overwrites argv */
 static struct pm_spec spec;
 static struct pm_run run;
-static struct pm_outcome outcome = { .run = &run };
-static struct pm_job job = { .run = &run }; /* of the command line */
+static struct pm_outcome outcome = { .run = &run, .spawn = pm_spawn_job };
+static struct pm_job job = { .run = &run, .state = PM_JOB_STARTED }; /* of the command line */
 static struct pm_run run = {
     .spec = &spec, .job = &job, .events = &pm_job_events, .outcome = &outcome
 };
@@ -81,7 +81,7 @@ static void make_directory(void)
 /* A job whose directory cannot be made, or whose hosts are refused, is opened and has ended. */
 static int place_job(void)
 {
-    int err = pm_place(&job, spec.place);
+    int err = pm_place(&job);
 
     if (err != PM_REFUSED_HOST)
         return err;
@@ -102,7 +102,7 @@ static int open_job(void)
     if (!err)
         err = place_job();
     if (!err)
-        err = pm_serve(&job);
+        err = pm_serve(&job, NULL);
     if (!err && !run.ends)
         err = pm_prepare(&job);
     return err;
@@ -150,7 +150,7 @@ static void finish_output(const char *failed)
         pm_log("output is lost, because its reader does not read");
     job_write_report(failed);
     if (spec.exit_codes)
-        pm_log_exit_codes(&job);
+        pm_log_exit_codes(&run);
     pm_log_refusals(&job);
     pm_log_status(&run);
     write_all();
@@ -178,7 +178,7 @@ static int run_job(char **argv)
     else
         job_run_loop();
     finish_output(err ? strerror(-err) : NULL);
-    if (run.hosts && run.host[0]->remote)
+    if (run.hosts && run.host[run.hosts - 1]->remote) /* the node inside is the first */
         pm_kill_children();
     return err ? PM_EXIT_USAGE : pm_exit_code(&outcome.status);
 }
@@ -204,6 +204,8 @@ static int read_command_line(char *why, size_t len)
     job.program = spec.program;
     job.programs = spec.programs;
     job.size = spec.size;
+    job.place = spec.place;
+    run.listed = spec.hosts.count;
     return err;
 }
 

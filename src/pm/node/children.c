@@ -1,7 +1,9 @@
-/* children.c — the children of this process, from the list in /proc. */
+/* children.c — the children of this process, from the list in /proc; and those of them that are of
+ * no rank: commands that reach other hosts, beside a node. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include "pm/node/pm_node_impl.h"
 
@@ -47,4 +49,60 @@ int pm_children(struct pm_pids *p)
 bool pm_pids_contain(const struct pm_pids *p, pid_t pid)
 {
     return p->n && bsearch(&pid, p->pid, p->n, sizeof pid, pid_compare);
+}
+
+/* ---- those of no rank ------------------------------------------------------------------------ */
+
+static struct kept {
+    struct kept *next;
+    pid_t pid;
+    bool ended; /* with this status */
+    int status;
+} * kept;
+
+static struct kept **kept_find(pid_t pid)
+{
+    struct kept **at = &kept;
+
+    while (*at && (*at)->pid != pid)
+        at = &(*at)->next;
+    return at;
+}
+
+/* Without memory a node here would take its end for that of a process that a rank has left. */
+void pm_child_keep(pid_t pid)
+{
+    struct kept *k = malloc(sizeof *k);
+
+    if (!k)
+        return;
+    *k = (struct kept) { .next = kept, .pid = pid };
+    kept = k;
+}
+
+bool pm_child_is_kept(pid_t pid) { return *kept_find(pid) != NULL; }
+
+void pm_child_ended(pid_t pid, int status)
+{
+    struct kept *k = *kept_find(pid);
+
+    if (!k)
+        return;
+    k->ended = true;
+    k->status = status;
+}
+
+bool pm_child_has_ended(pid_t pid, int *status)
+{
+    struct kept **at = kept_find(pid), *k = *at;
+
+    if (k && k->ended)
+        *status = k->status;
+    else if (waitpid(pid, status, WNOHANG) != pid)
+        return false;
+    if (k) {
+        *at = k->next;
+        free(k);
+    }
+    return true;
 }

@@ -23,7 +23,8 @@ static bool in_group_of_rank(const struct pm_node *n, pid_t pid)
 static void signal_once(struct pm_node *n, struct pm_pids *now)
 {
     for (size_t i = 0; i < now->n; i++) {
-        if (pm_pids_contain(&signaled, now->pid[i]) || in_group_of_rank(n, now->pid[i]))
+        if (pm_pids_contain(&signaled, now->pid[i]) || in_group_of_rank(n, now->pid[i])
+            || pm_child_is_kept(now->pid[i]))
             continue;
         (void) kill(now->pid[i], n->end_signal);
         (void) kill(now->pid[i], SIGCONT);
@@ -44,5 +45,6 @@ void pm_end_inherited(struct pm_node *n)
         signal_once(n, &now);
     else
         for (size_t i = 0; i < now.n; i++)
-            (void) kill(now.pid[i], SIGKILL);
+            if (!pm_child_is_kept(now.pid[i]))
+                (void) kill(now.pid[i], SIGKILL);
 }

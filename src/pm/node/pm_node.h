@@ -1,14 +1,15 @@
 /* pm_node.h — a node: starts processes here, passes on their output and their PMI requests, and
  * leaves none of them behind.
  *
- * The owner of a node is mpiexec with its jobs. It gives commands, and the node answers with events;
- * no command returns a result, and all arguments are numbers, texts and bytes. Commands and events are
- * therefore calls in one process, or frames of a channel to another host. An event may come before
- * the command that it answers has returned.
+ * The owner of a node is mpiexec with its jobs. It gives commands, and the node answers with
+ * events; no command returns a result, and all arguments are numbers, texts and bytes. Commands and
+ * events are therefore calls in one process, or frames of a channel to another host. An event may
+ * come before the command that it answers has returned.
  *
  * The processes of a node are numbered from 0 in the order of their start, whatever job they are
- * of. A job is a number, too; the executables of its plan follow those of the plans before. Streams of output name a sink, also a number: the node stops reading all streams of a sink
- * that is paused. Log lines of the node are written with pm_log(). */
+ * of. A job is a number, too; the executables of its plan follow those of the plans before. Streams
+ * of output name a sink, also a number: the node stops reading all streams of a sink that is
+ * paused. Log lines of the node are written with pm_log(). */
 #ifndef PM_NODE_H
 #define PM_NODE_H
 
@@ -150,9 +151,9 @@ void pm_node_find_exiting(struct pm_node *n);
 /* No process of any job will be started any more; the node ends when there is none. */
 void pm_node_finish(struct pm_node *n);
 
-/* Ends the processes of all jobs: with this signal, and with SIGKILL those that have not ended grace_ms later.
- * When the processes and their groups have ended, what they leave behind has leftovers_ms of its
- * plan, if that is less. */
+/* Ends the processes of all jobs: with this signal, and with SIGKILL those that have not ended
+ * grace_ms later. When the processes and their groups have ended, what they leave behind has
+ * leftovers_ms of its plan, if that is less. */
 void pm_node_end(struct pm_node *n, int signal, int grace_ms);
 void pm_node_kill(struct pm_node *n); /* with SIGKILL at once */
 

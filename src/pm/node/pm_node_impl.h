@@ -151,6 +151,8 @@ struct pm_pids { /* a zeroed struct is an empty list */
 };
 int pm_children(struct pm_pids *p); /* -errno: the list cannot be read, and p is empty */
 bool pm_pids_contain(const struct pm_pids *p, pid_t pid);
+bool pm_child_is_kept(pid_t pid);
+void pm_child_ended(pid_t pid, int status); /* a child that is no rank */
 
 /* link.c: the PMI socket of a process. */
 int pm_link_open(struct pm_process *p, int fd);

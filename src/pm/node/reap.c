@@ -2,7 +2,7 @@
  *
  * This process is a child subreaper: a process that a rank has started becomes its child when
  * its own parent ends. It can therefore end all processes of the job and leaves no zombie. Each
- * of its children is a rank or an inherited child. */
+ * of its children is a rank, an inherited child, or one that was kept (children.c). */
 #include <errno.h>
 #include <sys/wait.h>
 #include "pm/node/pm_node_impl.h"
@@ -45,6 +45,7 @@ static void child_exited(struct pm_node *n, pid_t pid, int status)
             return;
         }
     }
+    pm_child_ended(pid, status);
 }
 
 /* When a process ends, the kernel moves its children to this process before it reports the end. The

@@ -184,8 +184,8 @@ static void log_unbound(const struct pm_start *s, int err)
     char host[256], name[PM_RANK_NAME];
 
     os_hostname(host, sizeof host);
-    pm_log("%s on %s is not bound to CPUs %s: %s", pm_rank_name(s->job, s->rank, name), host, s->cpus,
-           err == EINVAL ? "it may use none of them" : strerror(err));
+    pm_log("%s on %s is not bound to CPUs %s: %s", pm_rank_name(s->job, s->rank, name), host,
+           s->cpus, err == EINVAL ? "it may use none of them" : strerror(err));
 }
 
 static void not_started(struct pm_process *p, int err, const struct pm_launch *l)

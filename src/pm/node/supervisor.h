@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 struct pm_signals { /* the settings of this process before pm_signals_block(), restored in ranks */
     sigset_t mask;
@@ -31,6 +32,11 @@ bool pm_is_in_foreground(void);
 
 /* Kills all descendants of this process, but for children from before pm_supervise(). */
 void pm_kill_children(void);
+
+/* children.c: a child of this process that is no process of a rank: a node here leaves it alone. */
+void pm_child_keep(pid_t pid);
+/* As waitpid() with WNOHANG: whether that child has ended, which is said once. */
+bool pm_child_has_ended(pid_t pid, int *status);
 
 int pm_open_null(void); /* null.c: /dev/null, or a pipe at its end; -errno */
 

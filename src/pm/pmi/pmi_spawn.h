@@ -4,14 +4,14 @@
  *
  *     cmd=spawn_result rc=0 spawn=N
  *
- * N counts the spawns of this program from 1. When the job has started, or cannot be started, a line
- * follows that answers no request:
+ * N counts the spawns of this program from 1. When the job has started, or cannot be started, a
+ * line follows that answers no request:
  *
  *     cmd=spawn_done spawn=N rc=0 jobid=NAME errcodes=0,0
  *     cmd=spawn_done spawn=N rc=-1 msg=TEXT errcodes=2,2
  *
- * TEXT is percent-encoded, and there is one code for each process: 0, or an errno. Without them, the
- * code of each is 0 when rc is, and not known otherwise. */
+ * TEXT is percent-encoded, and there is one code for each process: 0, or an errno. Without them,
+ * the code of each is 0 when rc is, and not known otherwise. */
 #ifndef PMI_SPAWN_H
 #define PMI_SPAWN_H
 

@@ -38,8 +38,8 @@ struct pm_events {
     void (*broken)(void *owner, int rank, const char *why);
     /* A warning, after which the job continues. what completes the same sentence. */
     void (*warn)(void *owner, int rank, const char *what);
-    /* The rank asks for another job: pm_spawn.h, whose texts are gone when this returns. The answer is
-     * pm_server_spawned(), now or later. Not on a hub. NULL: no jobs are spawned. */
+    /* The rank asks for another job: pm_spawn.h, whose texts are gone when this returns. The answer
+     * is pm_server_spawned(), now or later. Not on a hub. NULL: no jobs are spawned. */
     void (*spawn)(void *owner, int rank, int request, const struct pm_spawn *s);
     /* Sends a note (pm_hub.h) to the root, which this server is not; or NULL. */
     void (*up)(void *owner, const struct pm_note *note);
@@ -57,8 +57,8 @@ struct pm_server_config {
     /* For each appnum the arguments of mpiexec about that program, "maxprocs=4\nhost=a"; or
      * NULL. Its end is NULL. */
     const char *const *programs;
-    const char *spawner;           /* the name of the job that has spawned this one, or NULL */
-    const char *const *preput;     /* in the store from the start: "key", "value", ..., NULL; or NULL */
+    const char *spawner;       /* the name of the job that has spawned this one, or NULL */
+    const char *const *preput; /* in the store from the start: "key", "value", ..., NULL; or NULL */
     bool survives; /* deaths of ranks: barriers then wait for those that can still enter them */
 };
 

@@ -77,17 +77,17 @@ struct pm_spawn_call { /* a request for another job that the rank waits for */
 struct pm_client {
     const struct pm_dialect *dialect, *first_dialect; /* spoken now, and at first */
     enum pm_client_state state;
-    bool gone;                /* its connection has ended */
-    bool closed;              /* it reads no replies any more */
-    bool ignored;             /* after an abort or a protocol error: its input is dropped */
-    bool waiting;             /* in the barrier of its generation */
+    bool gone;                   /* its connection has ended */
+    bool closed;                 /* it reads no replies any more */
+    bool ignored;                /* after an abort or a protocol error: its input is dropped */
+    bool waiting;                /* in the barrier of its generation */
     struct pm_spawn_call *spawn; /* its request for another job, or NULL */
     int spawns, spawns_before;   /* such requests so far, and those of earlier programs */
-    bool asking;              /* the root has been asked for what its last request needs, */
-    char *held;               /* which runs again when the answer is there */
-    bool named, name_done;    /* an answer about a name is there, */
-    char *name_text;          /* and its text */
-    int joined;               /* generations that this rank has joined */
+    bool asking;                 /* the root has been asked for what its last request needs, */
+    char *held;                  /* which runs again when the answer is there */
+    bool named, name_done;       /* an answer about a name is there, */
+    char *name_text;             /* and its text */
+    int joined;                  /* generations that this rank has joined */
     int warnings;
     char thrid[PM_WORD_MAX + 1];      /* of the PMI-2 fence that it waits in */
     char asked[PMI_KEY_MAX + 1];      /* the key; empty: about a name */
@@ -123,7 +123,7 @@ struct pm_server_job {
     struct pm_generation *generations;
     char spawner[PM_NAME_MAX + 1]; /* empty: the job was not spawned */
     char *settings;                /* percent-encoded */
-    char **program; /* by appnum, percent-encoded */
+    char **program;                /* by appnum, percent-encoded */
     int programs;
     char mapping[PM_VALUE_MAX + 1]; /* empty: it has no room in a value */
     char base[PM_NAME_MAX + 1];
@@ -186,12 +186,13 @@ int pm_name_learn(struct pm_server_job *j, const struct pm_note *note);
 const char *pm_note_text(struct pm_note *note);
 bool pm_note_is_of(const struct pm_server_job *j, int node, int rank);
 
-/* spawn.c: the request of a rank for another job. NULL: no memory. */
+/* spawn_request.c: the request of a rank for another job. NULL: no memory. */
 struct pm_spawn_call *pm_spawn_begin(struct pm_server_job *j, int rank);
 /* Adds "name=value", or the value alone when the name is empty. */
 void pm_spawn_add(struct pm_spawn_call *s, const char *name, const char *value, size_t value_len);
 void pm_spawn_drop(struct pm_client *c); /* the answer is not wanted any more */
-/* A line of PMI-1. False: it is not part of such a request. */
+void pm_spawn_free_call(struct pm_spawn_call *s);
+/* spawn.c: a line of PMI-1. False: it is not part of such a request. */
 bool pm_spawn_line(struct pm_server_job *j, int rank, const char *line);
 /* The notes about them. */
 int pm_spawn_ask(struct pm_server_job *j, int node, const struct pm_note *note);

@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 enum {
-    PM_SPAWN_MAX = 1 << 18,      /* bytes of a request */
-    PM_SPAWN_PROCESSES = 16000,  /* of a job that is spawned: their error codes fit a line */
+    PM_SPAWN_MAX = 1 << 18,     /* bytes of a request */
+    PM_SPAWN_PROCESSES = 16000, /* of a job that is spawned: their error codes fit a line */
 };
 
 struct pm_spawn_pair {
@@ -38,8 +38,8 @@ struct pm_spawn_result {
     size_t errors;
 };
 
-/* spawn_parse.c: reads the texts of a request (spawn.c). NULL; or why it is wrong, in text. *s points
- * into bytes and must be freed in any case. */
+/* spawn_parse.c: reads the texts of a request (spawn.c). NULL; or why it is wrong, in text. *s
+ * points into bytes and must be freed in any case. */
 enum { PM_SPAWN_WHY = 160 };
 const char *pm_spawn_parse(const char *bytes, size_t len, struct pm_spawn *s,
                            char text[PM_SPAWN_WHY]);

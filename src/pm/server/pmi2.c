@@ -1,6 +1,6 @@
 /* pmi2.c — the commands of PMI-2. Each request gets exactly one reply; abort gets none, and three
- * replies may come later: that to kvs-fence waits for the other ranks, that to info-getnodeattr with
- * wait=TRUE for the attribute, and that to spawn for the job.
+ * replies may come later: that to kvs-fence waits for the other ranks, that to info-getnodeattr
+ * with wait=TRUE for the attribute, and that to spawn for the job.
  *
  * A client begins with the line of PMI-1 for init, and joins by it. After finalize its connection
  * is one of lines again, for the next program of a shell. */

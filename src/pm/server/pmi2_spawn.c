@@ -1,5 +1,5 @@
-/* pmi2_spawn.c — the command spawn of PMI-2: its fields get the names that PMI-1 has for them. Those
- * of a program follow its subcmd. */
+/* pmi2_spawn.c — the command spawn of PMI-2: its fields get the names that PMI-1 has for them.
+ * Those of a program follow its subcmd. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,11 +10,16 @@ static const struct {
     bool numbered;
     int first; /* the number in lines of what is 0 here */
 } names[] = {
-    { "preputcount", "preput_num", false, 0 },  { "ppkey", "preput_key_", true, 0 },
-    { "ppval", "preput_val_", true, 0 },        { "subcmd", "execname", false, 0 },
-    { "maxprocs", "nprocs", false, 0 },         { "argc", "argcnt", false, 0 },
-    { "argv", "arg", true, 1 },                 { "infokeycount", "info_num", false, 0 },
-    { "infokey", "info_key_", true, 0 },        { "infoval", "info_val_", true, 0 },
+    { "preputcount", "preput_num", false, 0 },
+    { "ppkey", "preput_key_", true, 0 },
+    { "ppval", "preput_val_", true, 0 },
+    { "subcmd", "execname", false, 0 },
+    { "maxprocs", "nprocs", false, 0 },
+    { "argc", "argcnt", false, 0 },
+    { "argv", "arg", true, 1 },
+    { "infokeycount", "info_num", false, 0 },
+    { "infokey", "info_key_", true, 0 },
+    { "infoval", "info_val_", true, 0 },
 };
 
 enum { NAME_MAX_LEN = 32 };

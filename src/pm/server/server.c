@@ -72,7 +72,8 @@ static int copy_config(struct pm_server_job *j, const struct pm_server_config *c
     j->gone_from = INT_MAX;
     j->gone_rank = -1;
     (void) snprintf(j->base, sizeof j->base, "%.200s", config->name);
-    (void) snprintf(j->spawner, sizeof j->spawner, "%.200s", config->spawner ? config->spawner : "");
+    (void) snprintf(j->spawner, sizeof j->spawner, "%.200s",
+                    config->spawner ? config->spawner : "");
     j->client = calloc((size_t) j->size, sizeof *j->client);
     j->appnum = malloc((size_t) j->size * sizeof *j->appnum);
     j->node = malloc((size_t) j->size * sizeof *j->node);

@@ -1,9 +1,9 @@
 /* spawn.c — requests of ranks for other jobs: mcmd=spawn of PMI-1, and spawn of PMI-2.
  *
- * A request is kept as texts "name=value" with the names of PMI-1, and goes to the root so. The owner
- * of the root starts the job, which takes a while, and the rank waits for the answer as for that of
- * the root to another request. With PMI_SPAWN_LATER it goes on, and the answer is a line of its
- * own. */
+ * A request is kept as texts "name=value" with the names of PMI-1, and goes to the root so. The
+ * owner of the root starts the job, which takes a while, and the rank waits for the answer as for
+ * that of the root to another request. With PMI_SPAWN_LATER it goes on, and the answer is a line of
+ * its own. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,65 +12,6 @@
 #include "pm/server/pm_pmi2.h"
 
 enum { ZEROS_MAX = 900, WHY_MAX = 300 }; /* bytes in a line */
-
-static const char too_long[] = "the request is too long", no_memory[] = "out of memory";
-
-/* ---- the request ----------------------------------------------------------------------------- */
-
-struct pm_spawn_call *pm_spawn_begin(struct pm_server_job *j, int rank)
-{
-    struct pm_client *c = &j->client[rank];
-
-    if (!c->spawn)
-        c->spawn = calloc(1, sizeof *c->spawn);
-    if (c->spawn)
-        c->spawn->phase = PM_SPAWN_READS;
-    return c->spawn;
-}
-
-static void call_free(struct pm_spawn_call *s)
-{
-    free(s->bytes);
-    free(s->answer);
-    free(s);
-}
-
-void pm_spawn_drop(struct pm_client *c)
-{
-    if (c->spawn)
-        call_free(c->spawn);
-    c->spawn = NULL;
-}
-
-void pm_spawn_add(struct pm_spawn_call *s, const char *name, const char *value, size_t value_len)
-{
-    size_t name_len = strlen(name), len = name_len + (name_len > 0) + value_len + 1;
-
-    if (s->why)
-        return;
-    if (s->len + len > PM_SPAWN_MAX) {
-        s->why = too_long;
-        return;
-    }
-    if (s->len + len > s->room) {
-        size_t room = 2 * (s->len + len);
-        char *more = realloc(s->bytes, room);
-        if (!more) {
-            s->why = no_memory;
-            return;
-        }
-        s->bytes = more;
-        s->room = room;
-    }
-    char *to = s->bytes + s->len;
-    memcpy(to, name, name_len);
-    to += name_len;
-    if (name_len)
-        *to++ = '=';
-    memcpy(to, value, value_len);
-    to[value_len] = '\0';
-    s->len += len;
-}
 
 /* ---- the answer ------------------------------------------------------------------------------ */
 
@@ -123,7 +64,8 @@ static void reply_line(struct pm_server_job *j, int rank, const char *start, con
     const char *codes = strlen(a->codes) > most ? "" : a->codes;
 
     if (!fails) {
-        pm_reply(j, rank, "%s rc=0 jobid=%s%s%s", start, a->jobid, *codes ? " errcodes=" : "", codes);
+        pm_reply(j, rank, "%s rc=0 jobid=%s%s%s", start, a->jobid, *codes ? " errcodes=" : "",
+                 codes);
         return;
     }
     (void) snprintf(text, sizeof text, "%s", a->why);
@@ -139,8 +81,11 @@ static void reply_body(const struct pm_request *r, const struct answer *a)
     for (const char *c = a->codes; *c; c += strcspn(c, ","), c += *c == ',')
         n += *c != '0';
     (void) snprintf(errors, sizeof errors, "%d", n);
-    pm_answer(r, *a->why ? a->why : NULL, "jobid", a->jobid, "nerrs", errors, "errcodes", a->codes,
-              NULL);
+    const char *codes = *a->codes ? "errcodes" : NULL;
+    if (*a->why) /* Slurm's client takes an answer without a jobid for the failure that it is */
+        pm_answer(r, a->why, "nerrs", errors, codes, a->codes, NULL);
+    else
+        pm_answer(r, NULL, "jobid", a->jobid, "nerrs", errors, codes, a->codes, NULL);
 }
 
 /* The line of PMI_SPAWN_DONE, if the program that has asked still runs. */
@@ -151,12 +96,14 @@ static void tell_later(struct pm_server_job *j, int rank, int request, const str
 
     if (c->state != PM_CLIENT_JOINED || request <= c->spawns_before || request > c->spawns)
         return;
-    (void) snprintf(start, sizeof start, "cmd=" PMI_SPAWN_DONE " spawn=%d", request - c->spawns_before);
+    (void) snprintf(start, sizeof start, "cmd=" PMI_SPAWN_DONE " spawn=%d",
+                    request - c->spawns_before);
     reply_line(j, rank, start, a);
 }
 
 /* The answer to a request of a rank that is connected here. */
-static int spawn_learn(struct pm_server_job *j, int rank, int request, const char *bytes, size_t len)
+static int spawn_learn(struct pm_server_job *j, int rank, int request, const char *bytes,
+                       size_t len)
 {
     struct pm_client *c = &j->client[rank];
     struct pm_spawn_call *s = c->spawn;
@@ -201,19 +148,21 @@ void pm_server_spawned(struct pm_server_job *j, int rank, int request,
                                            .bytes = bytes,
                                            .len = len });
     if (!bytes || (!j->hubs && spawn_learn(j, rank, request, bytes, len)))
-        pm_raise_event(j, PM_NOTE_BROKEN, rank, 0, "spawned a job, and there is no memory to tell it");
+        pm_raise_event(j, PM_NOTE_BROKEN, rank, 0,
+                       "spawned a job, and there is no memory to tell it");
     free(bytes);
 }
 
 /* ---- from the request to the answer ---------------------------------------------------------- */
 
-static void refuse(struct pm_server_job *j, int rank, int request, const char *why)
+static void refuse_spawn(struct pm_server_job *j, int rank, int request, const char *why)
 {
     pm_server_spawned(j, rank, request, &(struct pm_spawn_result) { .why = why });
 }
 
 /* Here the request becomes a job. */
-static void root_spawn(struct pm_server_job *j, int rank, int request, const char *bytes, size_t len)
+static void root_spawn(struct pm_server_job *j, int rank, int request, const char *bytes,
+                       size_t len)
 {
     struct pm_spawn s;
     char text[PM_SPAWN_WHY];
@@ -226,7 +175,7 @@ static void root_spawn(struct pm_server_job *j, int rank, int request, const cha
         why = "spawn is not supported";
     if (why) {
         pm_warn(j, rank, "sent a PMI spawn that failed: %s", why);
-        refuse(j, rank, request, why);
+        refuse_spawn(j, rank, request, why);
     } else {
         j->events.spawn(j->events.owner, rank, request, &s);
     }
@@ -243,7 +192,7 @@ int pm_spawn_ask(struct pm_server_job *j, int node, const struct pm_note *note)
 }
 
 /* Sends the request on. */
-static void submit(struct pm_server_job *j, int rank, const struct pm_spawn_call *s)
+static void spawn_submit(struct pm_server_job *j, int rank, const struct pm_spawn_call *s)
 {
     if (!j->events.up)
         root_spawn(j, rank, s->request, s->bytes, s->len);
@@ -269,7 +218,7 @@ static bool spawn_run(struct pm_server_job *j, int rank, struct answer *a)
         s->phase = PM_SPAWN_WAITS;
         s->request = ++c->spawns;
         c->asked[0] = '\0';
-        submit(j, rank, s);
+        spawn_submit(j, rank, s);
     }
     if (s->phase == PM_SPAWN_ANSWERED && !answer_read(s->answer, s->answer_len, a))
         return true;
@@ -277,7 +226,7 @@ static bool spawn_run(struct pm_server_job *j, int rank, struct answer *a)
     return false;
 }
 
-static void reply_now(struct pm_server_job *j, int rank)
+static void spawn_go_on(struct pm_server_job *j, int rank)
 {
     struct pm_client *c = &j->client[rank];
     struct pm_spawn_call *s = c->spawn;
@@ -286,14 +235,14 @@ static void reply_now(struct pm_server_job *j, int rank)
     s->request = ++c->spawns;
     pm_reply(j, rank, "cmd=spawn_result rc=0 spawn=%d", s->request - c->spawns_before);
     if (s->why)
-        refuse(j, rank, s->request, s->why);
+        refuse_spawn(j, rank, s->request, s->why);
     else
-        submit(j, rank, s);
-    call_free(s);
+        spawn_submit(j, rank, s);
+    pm_spawn_free_call(s);
 }
 
 /* A line within a block. The command has one block for each program; it is whole with the last. */
-static void read_line(struct pm_spawn_call *s, const char *line)
+static void spawn_read_line(struct pm_spawn_call *s, const char *line)
 {
     int n;
 
@@ -311,7 +260,7 @@ bool pm_spawn_line(struct pm_server_job *j, int rank, const char *line)
 {
     struct pm_client *c = &j->client[rank];
     struct pm_spawn_call *s = c->spawn;
-    struct answer a = { "", "", no_memory };
+    struct answer a = { "", "", "out of memory" };
 
     if (!s || s->phase == PM_SPAWN_BETWEEN) {
         if (strcmp(line, "mcmd=spawn") != 0) {
@@ -323,7 +272,7 @@ bool pm_spawn_line(struct pm_server_job *j, int rank, const char *line)
         return true;
     }
     if (s->phase == PM_SPAWN_READS) {
-        read_line(s, line);
+        spawn_read_line(s, line);
         if (strcmp(line, "endcmd") != 0)
             return true;
         if (s->blocks < s->blocks_total && ++s->ends < s->blocks_total) {
@@ -331,7 +280,7 @@ bool pm_spawn_line(struct pm_server_job *j, int rank, const char *line)
             return true;
         }
         if (s->later) {
-            reply_now(j, rank);
+            spawn_go_on(j, rank);
             return true;
         }
     }

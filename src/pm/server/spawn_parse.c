@@ -181,7 +181,8 @@ static bool end_block(struct parser *p)
         return parse_fail(p, "spawnssofar=%d in block %d", b->number, number);
     if ((b->arguments >= 0 && b->arguments != p->arguments)
         || (b->infos >= 0 && b->infos != p->infos) || (b->preputs >= 0 && b->preputs != p->preputs))
-        return parse_fail(p, "block %d has %d arguments, %d info keys and %d values, and says others",
+        return parse_fail(p,
+                          "block %d has %d arguments, %d info keys and %d values, and says others",
                           number, p->arguments, p->infos, p->preputs);
     of->argv[0] = (char *) (uintptr_t) b->file;
     *p->word++ = NULL;
@@ -192,7 +193,7 @@ static bool end_block(struct parser *p)
 }
 
 /* Splits a text at its first '=', which becomes its end in `name`. */
-static bool split(struct parser *p, const char *text, char name[48], const char **value)
+static bool split_field(struct parser *p, const char *text, char name[48], const char **value)
 {
     size_t len = strcspn(text, "=");
 
@@ -215,7 +216,9 @@ static bool parse_all(struct parser *p, const char *bytes, size_t len)
         inside = strcmp(at, "endcmd") != 0;
         if (!inside && !end_block(p))
             return false;
-        if (inside && !(split(p, at, name, &value) && add_field(p, (const char *[]) { name, value })))
+        if (inside
+            && !(split_field(p, at, name, &value)
+                 && add_field(p, (const char *[]) { name, value })))
             return false;
     }
     if (inside || !p->spawn->programs || p->block.total != (int) p->spawn->programs)

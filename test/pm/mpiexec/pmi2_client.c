@@ -76,13 +76,19 @@ static void names(void)
 
 static void spawn(void)
 {
-    const char *command = "/bin/true", **no_arguments = NULL;
+    const char *const command[] = { "/bin/true", "/no/such/program" }, **no_arguments = NULL;
     const struct MPID_Info *no_info = NULL;
-    int none = 0, one = 1, error;
-    char id[256];
+    int none = 0, two = 2, error[2] = { 7, 7 };
+    char id[256] = "";
 
-    NEED(PMI2_Job_Spawn(1, &command, &none, &no_arguments, &one, &none, &no_info, 0, NULL, id,
-                        sizeof id, &error));
+    for (int wrong = 0; wrong < 2; wrong++) {
+        const char *which = command[wrong];
+        int err = PMI2_Job_Spawn(1, &which, &none, &no_arguments, &two, &none, &no_info, 0, NULL,
+                                 id, sizeof id, error);
+        NEED(!err == !wrong);
+        if (!wrong)
+            NEED(!strncmp(id, "starling_", 9) && !error[0] && !error[1]);
+    }
 }
 
 int main(int argc, char **argv)

@@ -386,8 +386,8 @@ static void goes_on_after_a_refusal(void)
     start("echo first", PM_HOLD_LINES, PM_INPUT_NONE);
     refused = false;
     job_now = 1;
-    pm_node_prepare(node, &(struct pm_plan) {
-                              .job = 1, .executable = x, .executables = 2, .processes = 2 });
+    pm_node_prepare(
+        node, &(struct pm_plan) { .job = 1, .executable = x, .executables = 2, .processes = 2 });
     CHECK(refused && refusal.what == PM_NO_PROGRAM && refusal.executable == 1);
     job_now = 2;
     start("echo second", PM_HOLD_LINES, PM_INPUT_NONE);

@@ -180,12 +180,11 @@ const struct pm_executable *script(const char *text)
 void prepare(const struct pm_executable *x)
 {
     ready = refused = false;
-    pm_node_prepare(node,
-                    &(struct pm_plan) { .job = job_now,
-                                        .executable = x,
-                                        .executables = 1,
-                                        .processes = 1,
-                                        .leftovers_ms = 1000 });
+    pm_node_prepare(node, &(struct pm_plan) { .job = job_now,
+                                              .executable = x,
+                                              .executables = 1,
+                                              .processes = 1,
+                                              .leftovers_ms = 1000 });
     CHECK(ready != refused);
 }
 

@@ -22,7 +22,8 @@ static void answer(int rank, int request, const struct pm_spawn_result *r)
 static void answer_good(int rank, int request)
 {
     answer(rank, request,
-           &(struct pm_spawn_result) { .jobid = "job_1", .error = (const int[]) { 0, 0 }, .errors = 2 });
+           &(struct pm_spawn_result) {
+               .jobid = "job_1", .error = (const int[]) { 0, 0 }, .errors = 2 });
 }
 
 /* A test runs without hubs, and with them. */
@@ -52,8 +53,7 @@ static void blocks_are_one_request(void **state)
     assert_int_equal(spawn_rank, -1);
     assert_string_equal(say(5, BLOCK(1, 2) "spawnssofar=2\nargcnt=0\ninfo_num=0\nendcmd\n"), "");
     assert_int_equal(spawn_rank, 5);
-    assert_string_equal(spawn_text,
-                        "2 /bin/prog,a b=c,{wdir=/tmp}{k=} 1 /bin/prog <PARENT=x y>");
+    assert_string_equal(spawn_text, "2 /bin/prog,a b=c,{wdir=/tmp}{k=} 1 /bin/prog <PARENT=x y>");
     assert_string_equal(say(5, "cmd=get_universe_size\n"), ""); /* it waits behind the spawn */
     answer(5, spawn_request,
            &(struct pm_spawn_result) {
@@ -63,7 +63,8 @@ static void blocks_are_one_request(void **state)
     assert_int_equal(warnings, 0);
     assert_string_equal(say(5, ONE "endcmd\n"), ""); /* and again */
     answer(5, spawn_request,
-           &(struct pm_spawn_result) { .why = "no\nroom", .error = (const int[]) { 2, 2 }, .errors = 2 });
+           &(struct pm_spawn_result) {
+               .why = "no\nroom", .error = (const int[]) { 2, 2 }, .errors = 2 });
     assert_string_equal(reply[5], "cmd=spawn_result rc=-1 msg=no%0Aroom errcodes=2,2\n");
 }
 
@@ -81,7 +82,8 @@ static void the_rank_may_go_on(void **state)
     assert_string_equal(say(6, ONE "starling_later=1\nendcmd\ncmd=get_universe_size\n"),
                         "cmd=spawn_result rc=0 spawn=1\ncmd=universe_size size=9 rc=0\n");
     int first = spawn_request;
-    assert_string_equal(say(6, ONE "starling_later=1\nendcmd\n"), "cmd=spawn_result rc=0 spawn=2\n");
+    assert_string_equal(say(6, ONE "starling_later=1\nendcmd\n"),
+                        "cmd=spawn_result rc=0 spawn=2\n");
     assert_string_equal(spawn_text, "2 /bin/prog");
     int second = spawn_request;
     assert_string_equal(say(6, ONE "endcmd\n"), "");
@@ -108,7 +110,8 @@ static void late_answers_are_dropped(void **state)
     reply[7][0] = '\0';
     answer_good(7, before);
     assert_string_equal(reply[7], "");
-    assert_string_equal(say(7, ONE "starling_later=1\nendcmd\n"), "cmd=spawn_result rc=0 spawn=1\n");
+    assert_string_equal(say(7, ONE "starling_later=1\nendcmd\n"),
+                        "cmd=spawn_result rc=0 spawn=1\n");
     (void) say(7, ONE "endcmd\ncmd=abort exitcode=3\n");
     assert_int_equal(abort_rank, -1);
     end_rank(7); /* what it has sent behind the request still counts */
@@ -161,7 +164,8 @@ static void wrong_requests_are_answered(void **state)
         for (char *c; (c = strstr(got, "%3"));) /* no other letters of these texts are encoded */
             fail_msg("%s", c);
         assert_string_equal(got, text);
-        assert_string_equal(say(rank, "cmd=get_universe_size\n"), "cmd=universe_size size=9 rc=0\n");
+        assert_string_equal(say(rank, "cmd=get_universe_size\n"),
+                            "cmd=universe_size size=9 rc=0\n");
     }
     assert_int_equal(spawn_rank, -1);
 }
@@ -198,12 +202,14 @@ static void many_codes(void **state)
     error[PM_SPAWN_PROCESSES - 1] = 0;
     (void) say(2, ONE "endcmd\n");
     answer(2, spawn_request,
-           &(struct pm_spawn_result) { .jobid = "job_1", .error = error, .errors = PM_SPAWN_PROCESSES });
+           &(struct pm_spawn_result) {
+               .jobid = "job_1", .error = error, .errors = PM_SPAWN_PROCESSES });
     assert_string_equal(reply[2], "cmd=spawn_result rc=0 jobid=job_1\n");
     (void) say(2, ONE "endcmd\n");
     error[PM_SPAWN_PROCESSES - 1] = 11;
     answer(2, spawn_request,
-           &(struct pm_spawn_result) { .jobid = "job_1", .error = error, .errors = PM_SPAWN_PROCESSES });
+           &(struct pm_spawn_result) {
+               .jobid = "job_1", .error = error, .errors = PM_SPAWN_PROCESSES });
     assert_string_equal(reply[2] + strlen(reply[2]) - 6, ",0,11\n");
 }
 
@@ -222,7 +228,8 @@ static void by_pmi_2(void **state)
     (void) state;
     (void) say(4, "cmd=finalize\n" BODY_2);
     send_line(4, "");
-    say_body(4, "cmd=spawn;thrid=7;ncmds=2;preputcount=1;ppkey0=K;ppval0=a;;b;subcmd=/bin/a;maxprocs=2;argc=1;"
+    say_body(4, "cmd=spawn;thrid=7;ncmds=2;preputcount=1;ppkey0=K;ppval0=a;;b;subcmd=/bin/"
+                "a;maxprocs=2;argc=1;"
                 "argv0=x y;infokeycount=1;infokey0=wdir;infoval0=/tmp;subcmd=b;maxprocs=1;argc=0;"
                 "infokeycount=0;");
     assert_string_equal(spawn_text, "2 /bin/a,x y{wdir=/tmp} 1 b <K=a;b>");
@@ -232,8 +239,9 @@ static void by_pmi_2(void **state)
                         "cmd=spawn-response;thrid=7;rc=0;jobid=job_1;nerrs=0;errcodes=0,0;");
     assert_string_equal(say_body(4, "cmd=spawn;ncmds=3;subcmd=a;maxprocs=1;"),
                         "cmd=spawn-response;rc=1;errmsg=totspawns=3, and there are 1 blocks;"
-                        "jobid=;nerrs=0;errcodes=;");
-    assert_string_equal(say_body(4, "cmd=spawn;"), "cmd=spawn-response;rc=1;errmsg=ncmds_is_missing;");
+                        "nerrs=0;");
+    assert_string_equal(say_body(4, "cmd=spawn;"),
+                        "cmd=spawn-response;rc=1;errmsg=ncmds_is_missing;");
 }
 
 /* What the job that is spawned finds, on the first generation alone. */
@@ -253,7 +261,8 @@ static void values_of_the_spawner(void **state)
                             "cmd=get_result rc=0 msg=success value=1\n");
     }
     (void) say(1, "cmd=finalize\n" BODY_2);
-    assert_non_null(strstr(say_body(1, "cmd=fullinit;pmirank=1;threaded=FALSE;"), "spawner-jobid=parent;"));
+    assert_non_null(
+        strstr(say_body(1, "cmd=fullinit;pmirank=1;threaded=FALSE;"), "spawner-jobid=parent;"));
     assert_non_null(strstr(say_body(1, "cmd=kvs-get;key=other;"), "found=FALSE;"));
 }
 
@@ -262,12 +271,18 @@ int main(void)
     static int with_hubs;
 #define BOTH(test)                                                                                 \
     cmocka_unit_test_setup_teardown(test, set_up, tear_down),                                      \
-        { #test " with hubs", test, set_up, tear_down, &with_hubs }
+    {                                                                                              \
+#test " with hubs", test, set_up, tear_down, &with_hubs                                    \
+    }
     const struct CMUnitTest tests[] = {
-        BOTH(blocks_are_one_request),  BOTH(an_answer_may_come_at_once),
-        BOTH(the_rank_may_go_on),      BOTH(late_answers_are_dropped),
-        BOTH(wrong_requests_are_answered), BOTH(long_and_torn_requests),
-        BOTH(many_codes),              BOTH(by_pmi_2),
+        BOTH(blocks_are_one_request),
+        BOTH(an_answer_may_come_at_once),
+        BOTH(the_rank_may_go_on),
+        BOTH(late_answers_are_dropped),
+        BOTH(wrong_requests_are_answered),
+        BOTH(long_and_torn_requests),
+        BOTH(many_codes),
+        BOTH(by_pmi_2),
         BOTH(values_of_the_spawner),
     };
 

@@ -22,21 +22,27 @@ static int omp_thread_count(const char *text)
     return all;
 }
 
+/* The places of a job follow those of the jobs before. */
 static int place_ranks(struct pm_part *p)
 {
-    const struct pm_host *h = p->host;
+    struct pm_host *h = p->host;
     const struct pm_job *j = p->job;
-    int *least = malloc((size_t) p->size * sizeof *least);
+    size_t before = (size_t) h->bound, size = (size_t) p->size;
+    int *least = malloc((before + size) * sizeof *least);
 
-    p->cpus = calloc((size_t) p->size, sizeof *p->cpus);
+    p->cpus = calloc(before + size, sizeof *p->cpus);
     if (!least || !p->cpus) {
         free(least);
         return -ENOMEM;
     }
+    for (size_t i = 0; i < before; i++)
+        least[i] = 1;
     for (int i = 0; i < p->size; i++)
-        least[i] = omp_thread_count(
+        least[h->bound + i] = omp_thread_count(
             pm_environ_value(j->run->spec, j->rank[p->rank[i]].program, "OMP_NUM_THREADS"));
-    int err = pm_bind_places(&h->bind, h->topology, least, p->size, p->cpus);
+    int err = pm_bind_places(&h->bind, h->topology, least, h->bound + p->size, p->cpus);
+    memmove(p->cpus, p->cpus + before, size * sizeof *p->cpus);
+    h->bound += p->size;
     free(least);
     return err;
 }
@@ -57,7 +63,7 @@ void pm_bind_part(struct pm_part *p, const char *topology)
     const struct pm_bind *b = &h->bind;
     char why[256];
 
-    if (topology) {
+    if (topology && !h->topology) {
         h->topology = pm_topology_parse(topology, strlen(topology), why, sizeof why);
         if (!h->topology)
             pm_log("cannot examine the CPUs of %s, to bind ranks to them: starling_topo: %s",
@@ -93,7 +99,8 @@ void pm_bind_report(const struct pm_rank *r)
     bool bound = pm_bind_text(r, cpus, sizeof cpus);
 
     if (h->topology)
-        pm_bind_draw(h->topology, bound ? &r->part->cpus[r->local] : &none, drawing, sizeof drawing);
+        pm_bind_draw(h->topology, bound ? &r->part->cpus[r->local] : &none, drawing,
+                     sizeof drawing);
     pm_log("rank %d on %s: %s%s%s%s", r->number, h->name, bound ? "CPUs " : "not bound",
            bound ? cpus : "", *drawing ? " " : "", drawing);
 }

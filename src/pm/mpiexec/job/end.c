@@ -1,5 +1,5 @@
-/* end.c — ends all jobs. The nodes end their processes; mpiexec says when, and for how long output may
- * delay its end. */
+/* end.c — ends all jobs. The nodes end their processes; mpiexec says when, and for how long output
+ * may delay its end. */
 #include "pm/mpiexec/job/job_impl.h"
 #include "platform/os.h"
 
@@ -59,6 +59,7 @@ void pm_end_run(struct pm_run *r, int signal, enum pm_ending why)
     if (r->ends)
         return;
     r->ends = true;
+    pm_abandon_all(r, "mpiexec ends all jobs");
     o->grace_ms = pm_grace_ms(r->spec, signal, why);
     pm_timer_clear(&o->status_timer);
     pm_progress_end(r);
@@ -85,8 +86,8 @@ static void end_leftovers(struct pm_timer *t)
     pm_end_run(OS_OWNER(t, struct pm_outcome, leftovers)->run, SIGTERM, PM_END_LEFTOVERS);
 }
 
-/* The run ends when the ranks of all jobs have ended. The processes that they have started get one more
- * second, so that the last output of a pipeline in the background is not lost. */
+/* The run ends when the ranks of all jobs have ended. The processes that they have started get one
+ * more second, so that the last output of a pipeline in the background is not lost. */
 void pm_ranks_ended(struct pm_run *r)
 {
     if (r->ends || r->running || r->starting)

@@ -277,6 +277,8 @@ char **pm_environ(const struct pm_job *j, const struct pm_program *program, bool
         put_libraries(&l, tree, len);
     put_int(&l, "PMI_SIZE", j->size);
     put_int(&l, "OMPI_COMM_WORLD_SIZE", j->size);
+    if (j->spawner)
+        put_int(&l, "PMI_SPAWNED", 1);
     if (!l.failed)
         return l.text;
     free(l.text);

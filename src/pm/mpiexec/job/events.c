@@ -11,20 +11,11 @@ static struct pm_rank *rank_of(void *owner, int process)
     return ((struct pm_host *) owner)->process[process];
 }
 
-static struct pm_job *job_of(const struct pm_run *r, int number)
-{
-    struct pm_job *j = r->job;
-
-    while (j && j->number != number)
-        j = j->next;
-    return j;
-}
-
 static struct pm_part *part_of(void *owner, int job)
 {
     const struct pm_host *h = owner;
 
-    return pm_part_on(job_of(h->run, job), h);
+    return pm_part_on(pm_job_of(h->run, job), h);
 }
 
 static void on_ready(void *owner, int job, const char *host, const char *topology)
@@ -49,8 +40,9 @@ static void no_program(struct pm_part *part, const struct pm_program *p, int err
     if (!*name)
         pm_refuse_part(part, code, "cannot start '': the name of a program is empty");
     else if (err == -ENOENT && !strchr(name, '/'))
-        pm_refuse_part(part, code, "cannot start '%s': %s, neither in %s nor in the current directory",
-                      name, strerror(-err), p->path ? p->path : "PATH");
+        pm_refuse_part(part, code,
+                       "cannot start '%s': %s, neither in %s nor in the current directory", name,
+                       strerror(-err), p->path ? p->path : "PATH");
     else
         pm_refuse_part(part, code, "cannot start '%s': %s", name, strerror(-err));
 }
@@ -63,13 +55,27 @@ static void no_directory(struct pm_part *part, const struct pm_program *p, int e
         pm_refuse_part(part, PM_EXIT_USAGE, "'%s %s': %s", p->wdir_option, p->wdir, strerror(-err));
     else
         pm_refuse_part(part, PM_EXIT_USAGE, "the working directory of mpiexec, %s: %s; see -wdir",
-                      getcwd(here, sizeof here) ? here : "?", strerror(-err));
+                       getcwd(here, sizeof here) ? here : "?", strerror(-err));
+}
+
+/* What keeps the ranks of a program, or all of the part, from being started. */
+static void note_errors(const struct pm_part *part, const struct pm_refusal *why,
+                        const struct pm_program *p)
+{
+    for (int i = 0; i < part->size; i++) {
+        struct pm_rank *r = &part->job->rank[part->rank[i]];
+        if (r->program != p && why->what != PM_FEW_FILES && why->what != PM_NO_RESOURCE)
+            continue;
+        r->error = why->what == PM_FEW_FILES ? EMFILE : -why->err;
+    }
 }
 
 static void on_refused(void *owner, int job, const struct pm_refusal *why)
 {
     struct pm_part *part = part_of(owner, job);
     const struct pm_program *p = &part->job->program[part->program[why->executable]];
+
+    note_errors(part, why, p);
 
     switch (why->what) {
     case PM_NO_PROGRAM:
@@ -79,24 +85,33 @@ static void on_refused(void *owner, int job, const struct pm_refusal *why)
         no_directory(part, p, why->err);
         break;
     case PM_NO_ARCH:
-        pm_refuse_part(part, PM_EXIT_USAGE, "'-arch %s': the host is of another architecture", p->arch);
+        pm_refuse_part(part, PM_EXIT_USAGE, "'-arch %s': the host is of another architecture",
+                       p->arch);
         break;
     case PM_OPEN_MPI:
-        pm_refuse_part(part, PM_EXIT_CANNOT,
-                      "cannot start '%s': it is linked to Open MPI, whose processes would not find "
-                      "each other; compile it with Starling's mpicc, or start it with Open MPI's "
-                      "mpirun",
-                      p->argv[0]);
+        pm_refuse_part(
+            part, PM_EXIT_CANNOT,
+            "cannot start '%s': it is linked to Open MPI, whose processes would not find "
+            "each other; compile it with Starling's mpicc, or start it with Open MPI's "
+            "mpirun",
+            p->argv[0]);
         break;
     case PM_FEW_FILES:
-        pm_refuse_part(part, PM_EXIT_USAGE,
-                      "%d ranks need %llu open files, and the limit is %llu (ulimit -n)", part->size,
-                      (unsigned long long) why->files, (unsigned long long) why->limit);
+        pm_refuse_part(
+            part, PM_EXIT_USAGE, "%d ranks need %llu open files, and the limit is %llu (ulimit -n)",
+            part->size, (unsigned long long) why->files, (unsigned long long) why->limit);
         break;
     case PM_NO_RESOURCE:
         pm_refuse_part(part, PM_EXIT_USAGE, "cannot start the job: %s", strerror(-why->err));
         break;
     }
+}
+
+static const char *name_of(const struct pm_rank *r)
+{
+    static char text[PM_RANK_NAME];
+
+    return pm_rank_name(r->job->number, r->number, text);
 }
 
 static void on_started(void *owner, int process, pid_t pid, const char *file)
@@ -107,9 +122,10 @@ static void on_started(void *owner, int process, pid_t pid, const char *file)
     r->pid = pid;
     r->started_ns = pm_clock_ns();
     if (h->run->spec->verbose && h->remote)
-        pm_log("rank %d is process %d on %s: %s", r->number, (int) pid, h->name, file);
+        pm_log("%s is process %d on %s: %s", name_of(r), (int) pid, h->name, file);
     else if (h->run->spec->verbose)
-        pm_log("rank %d is process %d: %s", r->number, (int) pid, file);
+        pm_log("%s is process %d: %s", name_of(r), (int) pid, file);
+    pm_rank_confirmed(r);
 }
 
 static void end_rank(struct pm_rank *r)
@@ -118,6 +134,7 @@ static void end_rank(struct pm_rank *r)
     r->ended_ns = pm_clock_ns();
     r->job->running--;
     r->job->run->running--;
+    pm_free_place(r->job, r->number);
     pm_ranks_ended(r->job->run);
 }
 
@@ -125,7 +142,8 @@ static void on_not_started(void *owner, int process, int err, const char *what)
 {
     struct pm_rank *r = rank_of(owner, process);
 
-    pm_fail_run(r->job->run, &(struct pm_status) { PM_NOT_STARTED, r, err, what });
+    r->error = err;
+    pm_fail_job(r->job, &(struct pm_status) { PM_NOT_STARTED, r, err, what });
     end_rank(r);
 }
 
@@ -178,8 +196,8 @@ static void on_ended(void *owner)
     struct pm_host *h = owner;
 
     h->ended = true;
-    for (struct pm_job *j = h->run->job; j; j = j->next)
-        pm_check_refusals(j);
+    for (int i = 0; i <= h->run->spawns; i++)
+        pm_check_refusals(pm_job_of(h->run, i));
 }
 
 static int on_note(void *owner, int job, const struct pm_note *note)
@@ -208,8 +226,18 @@ static void on_lost(void *owner, const char *text)
     const struct pm_status v = { PM_NODE_LOST, NULL, h->ready ? PM_EXIT_LOST : PM_EXIT_CANNOT,
                                  text };
     const struct pm_status *first = &r->outcome->status;
-    bool goes_on = r->spec->survive && !r->starting;
+    bool added = !h->ready && !pm_part_on(r->job, h); /* for a job that is spawned */
+    bool goes_on = added || (r->spec->survive && r->job->started == r->job->size);
 
+    for (int i = 1; i <= r->spawns && goes_on; i++) {
+        struct pm_job *j = pm_job_of(r, i);
+        if (j->state == PM_JOB_STARTS && pm_part_on(j, h))
+            pm_abandon_job(j, text);
+    }
+    if (added) {
+        pm_ranks_ended(r);
+        return;
+    }
     if (goes_on)
         pm_record_failure(r, &v);
     else

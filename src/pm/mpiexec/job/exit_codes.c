@@ -1,4 +1,5 @@
-/* exit_codes.c — the line of -print-all-exitcodes: "exit codes of ranks 0-5,7: 0; 6: SIGSEGV". */
+/* exit_codes.c — the lines of -print-all-exitcodes: "exit codes of ranks 0-5,7: 0; 6: SIGSEGV", and
+ * "exit codes of job 1, ranks 0-3: 0". */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -50,18 +51,26 @@ static void put_all(FILE *f, const struct pm_job *j, bool *done)
     }
 }
 
-void pm_log_exit_codes(const struct pm_job *j)
+static void log_codes_of(const struct pm_job *j)
 {
-    char *text = NULL;
+    char *text = NULL, name[32] = "";
     size_t len;
     bool *done = calloc((size_t) j->size + 1, sizeof *done);
     FILE *f = done && j->rank ? open_memstream(&text, &len) : NULL;
 
     if (f) {
         put_all(f, j, done);
+        if (j->number)
+            (void) snprintf(name, sizeof name, "job %d, ", j->number);
         if (!fclose(f))
-            pm_log("exit codes of ranks %s", text);
+            pm_log("exit codes of %sranks %s", name, text);
     }
     free(text);
     free(done);
+}
+
+void pm_log_exit_codes(const struct pm_run *r)
+{
+    for (int i = 0; i <= r->spawns; i++)
+        log_codes_of(pm_job_of(r, i));
 }

@@ -28,7 +28,7 @@ int pm_grace_ms(const struct pm_spec *s, int signal, enum pm_ending why)
     return SHORT_MS;
 }
 
-/* The ranks of a job that run, as "0-5,7". */
+/* The ranks of a job that run, as "0-5,7" or "0-5,7 of job 1". */
 static void put_running(FILE *f, const struct pm_job *j)
 {
     const char *comma = "";
@@ -44,21 +44,27 @@ static void put_running(FILE *f, const struct pm_job *j)
             fprintf(f, "-%d", i - 1);
         comma = ",";
     }
+    if (j->number)
+        fprintf(f, " of job %d", j->number);
 }
 
 static void put_waited_for(FILE *f, const struct pm_run *r)
 {
-    const struct pm_job *j = r->job;
+    const char *start = r->running > 1 ? "ranks " : "rank ";
 
     if (!r->running)
         fputs("processes that the ranks have started", f);
-    else
-        fputs(r->running > 1 ? "ranks " : "rank ", f);
-    if (r->running)
+    for (int i = 0; i <= r->spawns; i++) {
+        const struct pm_job *j = pm_job_of(r, i);
+        if (!j->running)
+            continue;
+        fputs(start, f);
         put_running(f, j);
-    for (int i = 0; r->running == 1 && i < j->size; i++)
-        if (j->rank[i].state == PM_RANK_RUNS)
-            fprintf(f, " on %s", j->rank[i].host->name);
+        start = " and ";
+        for (int k = 0; r->running == 1 && k < j->size; k++)
+            if (j->rank[k].state == PM_RANK_RUNS)
+                fprintf(f, " on %s", j->rank[k].host->name);
+    }
 }
 
 static void say_who(struct pm_timer *t)

@@ -1,4 +1,5 @@
-/* input.c — standard input for the ranks that -stdin names: one, the default is rank 0, or all.
+/* input.c — standard input for the ranks of the first job that -stdin names: one, the default is
+ * rank 0, or all.
  *
  * A rank on this node gets the standard input of mpiexec itself, so that mpiexec reads no byte that
  * the rank does not: "while read x; do mpiexec ...; done" keeps its lines. Otherwise mpiexec reads
@@ -105,6 +106,8 @@ static enum pm_input_kind rank_input_kind(const struct pm_rank *r)
 {
     int wanted = r->job->run->spec->input_rank;
 
+    if (r->job->number)
+        return PM_INPUT_NONE;
     if (wanted != PM_INPUT_TO_ALL && r->number != wanted) /* PM_INPUT_TO_NONE is no rank */
         return PM_INPUT_NONE;
     if (r->host->remote || (wanted == PM_INPUT_TO_ALL && r->job->size > 1) || isatty(STDIN_FILENO))

@@ -31,6 +31,12 @@ void pm_bind_part(struct pm_part *p, const char *topology);
 const char *pm_bind_text(const struct pm_rank *r, char *text, size_t len);
 void pm_bind_report(const struct pm_rank *r); /* logs that, with a drawing */
 
+/* spawn_answer.c: to the spawner of a job. */
+void pm_rank_confirmed(struct pm_rank *r); /* call when its node says that it runs */
+/* The job is not started as a whole: the spawner is told why, and its ranks are killed. */
+void pm_abandon_job(struct pm_job *j, const char *why);
+void pm_abandon_all(struct pm_run *r, const char *why); /* those that are being started */
+
 /* pmi.c */
 void pm_rank_closed_pmi(struct pm_rank *r);
 void pm_protocol_error(struct pm_rank *r, const char *why);
@@ -53,7 +59,7 @@ void pm_rank_exited(struct pm_rank *r, int wait_status, const char *last);
 void pm_exiting_found(struct pm_host *h); /* the host has answered, or is lost */
 enum { PM_STATUS_MAX = 2048 };
 /* How the run ends as a sentence; empty where there is none. */
-void pm_describe_status(const struct pm_run *r, char *text, size_t len);
+void pm_describe_status(const struct pm_status *v, char *text, size_t len);
 
 /* report.c: what pm_report() writes; of jobs that run, too. */
 void pm_report_to(FILE *f, const struct pm_run *r, const char *failed);
@@ -62,7 +68,7 @@ void pm_host_signaled(void *owner, int signal); /* signals.c: of struct pm_remot
 
 /* input.c: standard input of the ranks. */
 enum pm_input_kind pm_input_add(struct pm_rank *r); /* a rank that is started */
-void pm_input_begin(struct pm_job *j); /* all ranks have been added */
+void pm_input_begin(struct pm_job *j);              /* all ranks have been added */
 void pm_input_taken(struct pm_rank *r);
 void pm_input_close(struct pm_rank *r); /* the rank reads no more */
 

@@ -37,23 +37,25 @@ struct pm_status {
     const char *why; /* pm_record_failure() copies it */
 };
 
+struct pm_spawn;
+
 /* How a run ends, which its nodes and its output need not know. */
 struct pm_outcome {
     struct pm_run *run;
     struct pm_server *server; /* of all jobs */
+    /* pm_spawn_job(), for the server */
+    void (*spawn)(struct pm_rank *spawner, int request, const struct pm_spawn *s);
     struct pm_status status;
-    char why[1536];                /* the text that status.why points to */
-    int refusal_code;              /* exit code of the first node that refuses its part */
-    struct pm_timer refusal_timer; /* set while the answers of others are waited for */
-    struct pm_timer status_timer;  /* while set, the cause of the failure may still replace it */
-    struct pm_timer lost_link;     /* looks for ranks that closed their PMI socket */
-    struct pm_timer leftovers;     /* ends what the ranks have started and left running */
-    int grace_ms;                  /* that the processes have to end, of pm_end_run() */
-    struct pm_timer grace_timer;   /* says which ranks are waited for */
-    struct pm_timer output_timer;  /* drops output */
-    struct pm_timer reader_timer;  /* watches the reader of the output */
-    bool drop_output;              /* do not wait for a reader that does not read */
-    int signal_pipe;               /* signals from the supervisor, a byte each */
+    char why[1536];               /* the text that status.why points to */
+    struct pm_timer status_timer; /* while set, the cause of the failure may still replace it */
+    struct pm_timer lost_link;    /* looks for ranks that closed their PMI socket */
+    struct pm_timer leftovers;    /* ends what the ranks have started and left running */
+    int grace_ms;                 /* that the processes have to end, of pm_end_run() */
+    struct pm_timer grace_timer;  /* says which ranks are waited for */
+    struct pm_timer output_timer; /* drops output */
+    struct pm_timer reader_timer; /* watches the reader of the output */
+    bool drop_output;             /* do not wait for a reader that does not read */
+    int signal_pipe;              /* signals from the supervisor, a byte each */
 };
 
 /* events.c: what the nodes call; their owner is a pm_host. */
@@ -63,13 +65,19 @@ extern const struct pm_remote_events pm_job_events;
 int pm_prepare(struct pm_job *j);
 bool pm_start_some(struct pm_run *r); /* true when there is more to start */
 
-int pm_serve(struct pm_job *j);        /* pmi.c: the PMI server of the job */
+/* spawn.c: a rank asks for another job: events.spawn() of its PMI server. */
+void pm_spawn_job(struct pm_rank *spawner, int request, const struct pm_spawn *s);
+
+/* pmi.c: the PMI server of the job. preput: as of pm_server_config. */
+int pm_serve(struct pm_job *j, const char *const *preput);
 int pm_signals_open(struct pm_run *r); /* signals.c: those that mpiexec receives */
 
 /* status.c */
 void pm_record_failure(struct pm_run *r,
                        const struct pm_status *v); /* a failure that does not end other ranks */
 void pm_fail_run(struct pm_run *r, const struct pm_status *v); /* a failure that ends all ranks */
+/* The same, of a job; one that is being spawned is abandoned, and the others go on. */
+void pm_fail_job(struct pm_job *j, const struct pm_status *v);
 int pm_exit_code(const struct pm_status *v);
 
 /* end.c: the output may delay the end by 2 s only, when the processes have ended or their time is
@@ -79,7 +87,7 @@ void pm_limit_output_wait(struct pm_run *r);
 void pm_watch_reader(struct pm_run *r);
 
 /* The last log lines. */
-void pm_log_exit_codes(const struct pm_job *j); /* exit_codes.c: those of all ranks */
+void pm_log_exit_codes(const struct pm_run *r); /* exit_codes.c: those of all ranks */
 void pm_log_refusals(const struct pm_job *j);   /* refusals.c */
 void pm_log_status(const struct pm_run *r);     /* status.c */
 

@@ -12,10 +12,13 @@ enum { LOST_MS = 1000, PROGRAM_TEXT = 1024 };
 
 void pm_protocol_error(struct pm_rank *r, const char *why)
 {
-    pm_fail_run(r->job->run, &(struct pm_status) { PM_PROTOCOL_ERROR, r, 0, why });
+    pm_fail_job(r->job, &(struct pm_status) { PM_PROTOCOL_ERROR, r, 0, why });
 }
 
-static struct pm_rank *rank_of(void *owner, int rank) { return ((struct pm_job *) owner)->rank + rank; }
+static struct pm_rank *rank_of(void *owner, int rank)
+{
+    return ((struct pm_job *) owner)->rank + rank;
+}
 
 static void on_send(void *owner, int rank, const char *bytes, size_t len)
 {
@@ -49,7 +52,7 @@ static void on_abort(void *owner, int rank, int code, const char *why)
 {
     const struct pm_rank *r = rank_of(owner, rank);
 
-    pm_fail_run(r->job->run, &(struct pm_status) { PM_ABORTED, r, code, why });
+    pm_fail_job(r->job, &(struct pm_status) { PM_ABORTED, r, code, why });
 }
 
 static void on_broken(void *owner, int rank, const char *why)
@@ -59,8 +62,15 @@ static void on_broken(void *owner, int rank, const char *why)
 
 static void on_warning(void *owner, int rank, const char *what)
 {
-    (void) owner;
-    pm_log("rank %d %s", rank, what);
+    const struct pm_job *j = owner;
+    char name[PM_RANK_NAME];
+
+    pm_log("%s %s", pm_rank_name(j->number, rank, name), what);
+}
+
+static void on_spawn(void *owner, int rank, int request, const struct pm_spawn *s)
+{
+    ((struct pm_job *) owner)->run->outcome->spawn(rank_of(owner, rank), request, s);
 }
 
 /* The values of MPI_INFO_ENV (§8.7) that a process cannot find by itself. NULL: no memory. What
@@ -91,6 +101,7 @@ static int serve_job(struct pm_job *j, const struct pm_server_config *config)
                                       .abort = on_abort,
                                       .broken = on_broken,
                                       .warn = on_warning,
+                                      .spawn = on_spawn,
                                       .down = on_note };
     struct pm_outcome *o = j->run->outcome;
 
@@ -115,12 +126,13 @@ static void free_texts(char **text, size_t n)
 }
 
 /* The name of the job, and the program and node of each rank. */
-static int server_config_fill(const struct pm_job *j, char name[64], int *appnum, int *node)
+static int server_config_fill(struct pm_job *j, int *appnum, int *node)
 {
     uint64_t random;
     int err = os_random(&random, sizeof random);
 
-    (void) snprintf(name, 64, "starling_%d_%016llx", (int) getpid(), (unsigned long long) random);
+    (void) snprintf(j->name, sizeof j->name, "starling_%d_%016llx", (int) getpid(),
+                    (unsigned long long) random);
     for (int i = 0; i < j->size; i++) {
         appnum[i] = (int) (j->rank[i].program - j->program);
         node[i] = (int) (j->rank[i].part - j->part);
@@ -128,13 +140,13 @@ static int server_config_fill(const struct pm_job *j, char name[64], int *appnum
     return err;
 }
 
-int pm_serve(struct pm_job *j)
+int pm_serve(struct pm_job *j, const char *const *preput)
 {
     const struct pm_spec *s = j->run->spec;
     size_t n = j->programs;
-    char name[64], **program = calloc(n + 1, sizeof *program);
+    char **program = calloc(n + 1, sizeof *program);
     int *ints = malloc((size_t) j->size * 2 * sizeof *ints), *node = ints ? ints + j->size : NULL;
-    int err = ints && program ? server_config_fill(j, name, ints, node) : -ENOMEM;
+    int err = ints && program ? server_config_fill(j, ints, node) : -ENOMEM;
 
     for (size_t i = 0; i < n && !err; i++)
         if (!(program[i] = program_env_info(s, &j->program[i])))
@@ -143,7 +155,9 @@ int pm_serve(struct pm_job *j)
                                        .appnum = ints,
                                        .node = node,
                                        .hubs = j->part->host->remote ? j->parts : 0,
-                                       .name = name,
+                                       .name = j->name,
+                                       .spawner = j->spawner ? j->spawner->job->name : NULL,
+                                       .preput = preput,
                                        .survives = s->survive,
                                        .settings = s->settings,
                                        .programs = (const char *const *) program };
@@ -163,7 +177,8 @@ static void check_lost_links(struct pm_timer *t)
 {
     const struct pm_run *run = OS_OWNER(t, struct pm_outcome, lost_link)->run;
 
-    for (struct pm_job *j = run->job; j; j = j->next) {
+    for (int i = 0; i <= run->spawns; i++) {
+        const struct pm_job *j = pm_job_of(run, i);
         for (struct pm_rank *r = j->rank; r < j->rank + j->size; r++) {
             if (r->state != PM_RANK_RUNS || !r->pmi_ended
                 || pm_server_client_state(j->server, r->number) != PM_CLIENT_JOINED)

@@ -55,10 +55,16 @@ static void timed_out(struct pm_timer *t) { query_end(OS_OWNER(t, struct visit, 
 static void write_line(const struct pm_run *r, FILE *f)
 {
     const struct pm_spec *s = r->spec;
-    const struct pm_job *j = r->job;
+    int size = r->job->size, jobs = 0, ranks = 0;
 
-    fprintf(f, "%d  %d rank%s on %d host%s, %.0f s: mpiexec", (int) getppid(), j->size,
-            j->size == 1 ? "" : "s", r->hosts, r->hosts == 1 ? "" : "s",
+    for (int i = 1; i <= r->spawns; i++) {
+        jobs += pm_job_of(r, i)->running > 0;
+        ranks += pm_job_of(r, i)->running;
+    }
+    fprintf(f, "%d  %d rank%s", (int) getppid(), size, size == 1 ? "" : "s");
+    if (jobs)
+        fprintf(f, " and %d of %d spawned job%s", ranks, jobs, jobs == 1 ? "" : "s");
+    fprintf(f, " on %d host%s, %.0f s: mpiexec", r->hosts, r->hosts == 1 ? "" : "s",
             (double) (int64_t) (pm_clock_ns() - s->started_ns) / 1e9);
     for (char *const *word = s->command + 1; *word; word++) {
         fputc(' ', f);

@@ -10,14 +10,14 @@ enum { WAIT_MS = 1000, NAMES_MAX = 8 };
 
 static void refusal_end_on_timer(struct pm_timer *t)
 {
-    const struct pm_outcome *o = OS_OWNER(t, struct pm_outcome, refusal_timer);
+    struct pm_job *j = OS_OWNER(t, struct pm_job, refusal_timer);
 
-    pm_fail_run(o->run, &(struct pm_status) { PM_REFUSED, NULL, o->refusal_code, NULL });
+    pm_fail_job(j, &(struct pm_status) { PM_REFUSED, NULL, j->refusal_code, NULL });
 }
 
 void pm_check_refusals(struct pm_job *j)
 {
-    struct pm_timer *t = &j->run->outcome->refusal_timer;
+    struct pm_timer *t = &j->refusal_timer;
 
     for (int i = 0; i < j->parts; i++)
         if (!j->part[i].ready && !j->part[i].refusal && !j->part[i].host->ended)
@@ -28,7 +28,7 @@ void pm_check_refusals(struct pm_job *j)
 
 void pm_refuse_part(struct pm_part *p, int code, const char *fmt, ...)
 {
-    struct pm_outcome *o = p->job->run->outcome;
+    struct pm_job *j = p->job;
     char text[4200];
     va_list args;
 
@@ -39,11 +39,11 @@ void pm_refuse_part(struct pm_part *p, int code, const char *fmt, ...)
         p->refusal = strdup(text);
     if (!p->refusal)
         pm_log("%s", text);
-    if (!o->refusal_code)
-        o->refusal_code = code;
-    if (!pm_timer_is_set(&o->refusal_timer))
-        pm_timer_set(&o->refusal_timer, WAIT_MS, refusal_end_on_timer);
-    pm_check_refusals(p->job);
+    if (!j->refusal_code)
+        j->refusal_code = code;
+    if (!pm_timer_is_set(&j->refusal_timer))
+        pm_timer_set(&j->refusal_timer, WAIT_MS, refusal_end_on_timer);
+    pm_check_refusals(j);
 }
 
 static bool is_same(const struct pm_part *a, const struct pm_part *b)

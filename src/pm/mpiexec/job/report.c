@@ -105,7 +105,7 @@ static void put_end(FILE *f, const struct pm_run *r, const char *failed, bool en
     char text[PM_STATUS_MAX] = "";
     const char *message = failed;
 
-    pm_describe_status(r, text, sizeof text);
+    pm_describe_status(v, text, sizeof text);
     if (*text && !failed)
         message = text;
     for (int i = 0; !message && v->cause == PM_REFUSED && i < j->parts; i++)
@@ -114,6 +114,8 @@ static void put_end(FILE *f, const struct pm_run *r, const char *failed, bool en
     put_number(f, "exit_code", ended, failed ? PM_EXIT_USAGE : pm_exit_code(v));
     fputs(",\n  ", f);
     put_text(f, "cause", name_of(failed ? PM_REFUSED : v->cause));
+    fputs(",\n  ", f);
+    put_number(f, "job", of_rank, of_rank ? v->rank->job->number : 0);
     fputs(",\n  ", f);
     put_number(f, "rank", of_rank, of_rank ? v->rank->number : 0);
     fputs(",\n  ", f);
@@ -182,7 +184,38 @@ static void put_ranks(FILE *f, const struct pm_job *j)
         put_time(f, "ended", r->ended_ns);
         fputc('}', f);
     }
-    fputs("\n  ]\n", f);
+    fputs("\n  ]", f);
+}
+
+static const char *state_of(const struct pm_job *j)
+{
+    switch (j->state) {
+    case PM_JOB_STARTS:
+        return "starting";
+    case PM_JOB_ABANDONED:
+        return "not started";
+    case PM_JOB_STARTED:
+        break;
+    }
+    return j->running ? "running" : "ended";
+}
+
+/* The jobs that were spawned. */
+static void put_spawned(FILE *f, const struct pm_run *r)
+{
+    fputs(",\n  \"spawned\": [", f);
+    for (int i = 1; i <= r->spawns; i++) {
+        const struct pm_job *j = pm_job_of(r, i);
+        fprintf(f, "%s\n  {\n  \"job\": %d,\n  ", i > 1 ? "," : "", i);
+        put_text(f, "state", state_of(j));
+        fprintf(f, ",\n  \"spawner\": {\"job\": %d, \"rank\": %d},\n", j->spawner->job->number,
+                j->spawner->number);
+        put_programs(f, j);
+        put_hosts(f, j);
+        put_ranks(f, j);
+        fputs("\n  }", f);
+    }
+    fputs("\n  ]", f);
 }
 
 void pm_report_to(FILE *f, const struct pm_run *r, const char *failed)
@@ -202,7 +235,8 @@ void pm_report_to(FILE *f, const struct pm_run *r, const char *failed)
     put_programs(f, r->job);
     put_hosts(f, r->job);
     put_ranks(f, r->job);
-    fputs("}\n", f);
+    put_spawned(f, r);
+    fputs("\n}\n", f);
 }
 
 int pm_report(const struct pm_run *r, const char *failed)

@@ -36,7 +36,7 @@ static int prepare_part(struct pm_part *part)
     struct pm_host *h = part->host;
     size_t size = (size_t) part->size, most = j->programs < size ? j->programs : size, n = 0;
     bool files = !h->remote && (s->outfile || s->errfile || s->outdir);
-    bool topology = pm_bind_needs_topology(&h->bind) || s->report_bindings;
+    bool topology = !h->topology && (pm_bind_needs_topology(&h->bind) || s->report_bindings);
 
     part->executable = calloc(most, sizeof *part->executable);
     part->program = calloc(most, sizeof *part->program);
@@ -68,18 +68,19 @@ int pm_prepare(struct pm_job *j)
     int err = executables_describe(j);
 
     j->run->starting++;
+    j->prepared = true;
     for (int i = 0; !err && !j->run->ends && i < j->parts; i++)
         err = prepare_part(&j->part[i]);
-    if (!err && !j->run->ends)
+    if (!err && !j->run->ends && !j->number)
         pm_progress_begin(j->run);
     return err;
 }
 
-/* A job with a single rank, whose lines have no prefix, holds no lines. Behind a pipe may be a
- * person or a program that answers a rank. */
+/* A single rank of a call of mpiexec, whose lines have no prefix, holds no lines. Behind a pipe may
+ * be a person or a program that answers a rank. */
 static enum pm_hold line_hold_mode(const struct pm_job *j, const struct pm_sink *k)
 {
-    if (j->size == 1 && !j->run->spec->prefix)
+    if (j->size == 1 && !j->number && !j->run->spec->prefix)
         return PM_HOLD_NOTHING;
     if (pm_sink_is_tty(k))
         return PM_HOLD_PROMPTS;
@@ -99,11 +100,13 @@ static void start_rank(struct pm_rank *r)
 
     int err = pm_output_of(r, file);
     if (err) {
-        pm_fail_run(j->run, &(struct pm_status) { PM_OUTPUT_ERROR, r, -err, file });
+        r->error = -err;
+        pm_fail_job(j, &(struct pm_status) { PM_OUTPUT_ERROR, r, -err, file });
         return;
     }
     if (pm_host_add_process(r)) {
-        pm_fail_run(j->run, &(struct pm_status) { PM_NOT_STARTED, r, ENOMEM, "its record" });
+        r->error = ENOMEM;
+        pm_fail_job(j, &(struct pm_status) { PM_NOT_STARTED, r, ENOMEM, "its record" });
         return;
     }
     for (int i = 0; i < PM_STREAMS; i++) {
@@ -128,30 +131,35 @@ static bool all_ready(const struct pm_job *j)
     return true;
 }
 
+static bool may_start(const struct pm_job *j)
+{
+    return j->started < j->size && !j->run->ends && j->state != PM_JOB_ABANDONED;
+}
+
 static bool start_some_of(struct pm_job *j)
 {
     const struct pm_run *r = j->run;
 
-    if (j->started == j->size || !all_ready(j))
+    if (j->started == j->size || j->state == PM_JOB_ABANDONED || !all_ready(j))
         return false;
     if (!j->started) {
         pm_progress_end(j->run);
         pm_resize_ptys(j->run);
     }
-    for (int i = 0; i < BATCH && j->started < j->size && !r->ends; i++)
+    for (int i = 0; i < BATCH && may_start(j); i++)
         start_rank(&j->rank[j->started++]);
     if (j->started == j->size)
         j->run->starting--;
-    if (j->started == j->size && !r->ends)
+    if (j->started == j->size && !r->ends && !j->number)
         pm_input_begin(j);
-    return j->started < j->size && !r->ends;
+    return may_start(j);
 }
 
 bool pm_start_some(struct pm_run *r)
 {
     bool more = false;
 
-    for (struct pm_job *j = r->job; j && r->starting; j = j->next)
-        more = start_some_of(j) || more;
+    for (int i = 0; i <= r->spawns && r->starting; i++)
+        more = start_some_of(pm_job_of(r, i)) || more;
     return more;
 }

@@ -50,6 +50,9 @@ static int cause_weight(enum pm_cause c)
 
 static bool may_be_effect(enum pm_cause c) { return cause_weight(c) == 1 || cause_weight(c) == 2; }
 
+/* Whether it let the others go on, if the run has not been told to end. */
+static bool is_soft(const struct pm_status *v) { return v->cause == PM_EXITED && v->rank; }
+
 /* Whether the second failure is the cause of the recorded one. A resource manager signals all
  * processes of a job: a rank may have died of the signal before its proxy says that it got it. */
 static bool explains_failure(const struct pm_run *r, const struct pm_status *v)
@@ -58,6 +61,8 @@ static bool explains_failure(const struct pm_run *r, const struct pm_status *v)
 
     if (v->cause == PM_INTERRUPTED)
         return first->cause == PM_KILLED && first->value == v->value;
+    if (is_soft(first) && is_soft(v) && !r->ends)
+        return first->rank->job != r->job && v->rank->job == r->job;
     bool in_time = pm_timer_is_set(&r->outcome->status_timer)
                    || (may_be_effect(first->cause) && v->rank && v->rank->exiting);
 
@@ -131,6 +136,27 @@ void pm_fail_run(struct pm_run *r, const struct pm_status *v)
         pm_timer_set(t, CAUSE_MS, find_exiting);
 }
 
+static void abandon_because(struct pm_job *j, const struct pm_status *v)
+{
+    char text[PM_STATUS_MAX];
+    const char *why = text;
+
+    pm_describe_status(v, text, sizeof text);
+    for (int i = 0; i < j->parts && v->cause == PM_REFUSED; i++)
+        if (j->part[i].refusal)
+            why = j->part[i].refusal;
+    pm_abandon_job(j, why);
+    pm_ranks_ended(j->run);
+}
+
+void pm_fail_job(struct pm_job *j, const struct pm_status *v)
+{
+    if (j->state != PM_JOB_STARTED && !j->run->ends)
+        abandon_because(j, v);
+    else
+        pm_fail_run(j->run, v);
+}
+
 static bool others_joined(const struct pm_job *j)
 {
     for (int i = 0; i < j->started; i++)
@@ -147,6 +173,7 @@ void pm_rank_exited(struct pm_rank *r, int wait_status, const char *last)
     struct pm_run *run = j->run;
     enum pm_client_state state = pm_server_client_state(j->server, r->number);
     struct pm_status v = { PM_NO_FAILURE, r, 0, NULL };
+    char name[PM_RANK_NAME];
 
     if (WIFSIGNALED(wait_status)) {
         v.cause = PM_KILLED;
@@ -158,9 +185,9 @@ void pm_rank_exited(struct pm_rank *r, int wait_status, const char *last)
         v.value = WEXITSTATUS(wait_status);
     }
     if (run->spec->verbose)
-        pm_log("rank %d ended: %s %d", r->number, v.cause == PM_KILLED ? "signal" : "exit code",
-               v.value);
-    if (v.cause == PM_NO_FAILURE || (run->ends && !r->exiting))
+        pm_log("%s ended: %s %d", pm_rank_name(j->number, r->number, name),
+               v.cause == PM_KILLED ? "signal" : "exit code", v.value);
+    if (v.cause == PM_NO_FAILURE || j->state == PM_JOB_ABANDONED || (run->ends && !r->exiting))
         return;
     if (run->spec->survive && !run->ends && state != PM_CLIENT_FINALIZED) {
         char text[PM_STATUS_MAX];
@@ -171,7 +198,7 @@ void pm_rank_exited(struct pm_rank *r, int wait_status, const char *last)
         || (v.cause == PM_EXITED && (state == PM_CLIENT_FINALIZED || !others_joined(j))))
         pm_record_failure(run, &v);
     else
-        pm_fail_run(run, &v);
+        pm_fail_job(r->job, &v);
 }
 
 int pm_exit_code(const struct pm_status *v)
@@ -243,15 +270,16 @@ static void failure_describe(const struct pm_status *v, char *text, size_t len)
 
 static void describe_rank(const struct pm_status *v, char *text, size_t len)
 {
-    int n = snprintf(text, len, "rank %d on %s ", v->rank->number, v->rank->host->name);
+    const struct pm_rank *r = v->rank;
+    char name[PM_RANK_NAME];
+    int n = snprintf(text, len, "%s on %s ", pm_rank_name(r->job->number, r->number, name),
+                     r->host->name);
 
     failure_describe(v, text + n, len - (size_t) n);
 }
 
-void pm_describe_status(const struct pm_run *r, char *text, size_t len)
+void pm_describe_status(const struct pm_status *v, char *text, size_t len)
 {
-    const struct pm_status *v = &r->outcome->status;
-
     *text = '\0';
     switch (v->cause) {
     case PM_NODE_LOST:
@@ -286,7 +314,7 @@ void pm_log_status(const struct pm_run *r)
 {
     char text[PM_STATUS_MAX];
 
-    pm_describe_status(r, text, sizeof text);
+    pm_describe_status(&r->outcome->status, text, sizeof text);
     if (*text)
         pm_log("%s", text);
 }

@@ -40,7 +40,9 @@ const struct pm_option pm_options[] = {
     { "l prepend-rank label", "", PM_JOB, pm_opt_label, "Put [rank] before each line of output." },
     { "prepend-pattern", "TEXT", PM_JOB, pm_opt_prefix,
       "Put TEXT before each line of output; %r is the rank, %h its host, %p the number of that, %s "
-      "stdout or stderr, %t the time, %T the date and the time, %g 0." },
+      "stdout or stderr, %t the time, %T the date and the time, %g the job: 0, or of those that "
+      "ranks "
+      "spawn 1 and so on." },
     { "tag-output", "", PM_JOB, pm_opt_tag,
       "Put [1,rank]<stdout>: before each line of output, as Open MPI does; or <stderr>." },
     { "timestamp-output", "", PM_JOB, pm_opt_timestamp,

@@ -78,7 +78,7 @@ static int rank_digits(int size)
 int pm_output_file(const struct pm_spec *s, const struct pm_place *from,
                    char file[PM_OUTPUT_FILE_MAX])
 {
-    char host[256];
+    char host[256], job[24] = "";
 
     (void) snprintf(host, sizeof host, "%s", from->host);
     if (*host == '.')
@@ -90,7 +90,10 @@ int pm_output_file(const struct pm_spec *s, const struct pm_place *from,
     int err = n < PM_OUTPUT_FILE_MAX ? directory_make(file) : -ENAMETOOLONG;
     if (err)
         return err;
-    int more = snprintf(file + n, (size_t) (PM_OUTPUT_FILE_MAX - n), "/rank.%0*d.%s",
-                        rank_digits(s->size), from->rank, from->stream == PM_OUT ? "out" : "err");
+    if (from->job)
+        (void) snprintf(job, sizeof job, "job.%d.", from->job);
+    int more =
+        snprintf(file + n, (size_t) (PM_OUTPUT_FILE_MAX - n), "/%srank.%0*d.%s", job,
+                 rank_digits(from->size), from->rank, from->stream == PM_OUT ? "out" : "err");
     return n + more < PM_OUTPUT_FILE_MAX ? 0 : -ENAMETOOLONG;
 }

@@ -38,7 +38,10 @@ int pm_output_open(struct pm_run *r, void (*failed)(int err, const char *file))
 
 static struct pm_place output_place(const struct pm_rank *r, int stream)
 {
-    return (struct pm_place) { r->number, r->host->name, r->host->number, stream };
+    const struct pm_host *h = r->host;
+
+    return (
+        struct pm_place) { r->job->number, r->job->size, r->number, h->name, h->number, stream };
 }
 
 /* Finds the file of a stream, if it has one. 0 or -errno; then file is what failed. */

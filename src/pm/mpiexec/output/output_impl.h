@@ -34,10 +34,11 @@ void pm_sink_log(struct pm_sink *k, const char *line, size_t len);
 /* The serial number of the rank whose line is unfinished, or -1. */
 int pm_sink_partial_line_of(const struct pm_sink *k);
 
-/* pattern.c: replaces %r by the rank, %h by the host, %p by its number, %g by 0, %s by stdout or
- * stderr, %t by the time, %T by the date and the time, and %% by %. The result is cut to len bytes
- * with its NUL; returns its length. */
-struct pm_place { /* where text comes from */
+/* pattern.c: replaces %r by the rank, and the job before it unless that is 0, %g by the job, %h by
+ * the host, %p by its number, %s by stdout or stderr, %t by the time, %T by the date and the time,
+ * and %% by %. The result is cut to len bytes with its NUL; returns its length. */
+struct pm_place {  /* where text comes from */
+    int job, size; /* ranks of the job */
     int rank;
     const char *host;
     int node, stream;

@@ -27,10 +27,14 @@ static size_t pattern_expand(char letter, const struct pm_place *from, char *tex
 
     switch (letter) {
     case 'r':
-        (void) snprintf(value, sizeof value, "%d", from->rank);
+        if (from->job)
+            (void) snprintf(value, sizeof value, "%d:%d", from->job, from->rank);
+        else
+            (void) snprintf(value, sizeof value, "%d", from->rank);
         break;
     case 'g':
-        return pattern_add_text(text, len, "0");
+        (void) snprintf(value, sizeof value, "%d", from->job);
+        break;
     case 'p':
         (void) snprintf(value, sizeof value, "%d", from->node);
         break;

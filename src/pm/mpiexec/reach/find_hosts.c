@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include "pm/mpiexec/reach/mpiexec_reach.h"
+#include "pm/mpiexec/reach/reach_impl.h"
 #include "platform/os.h"
 
 /* An environment variable that is not empty, or NULL. */
@@ -46,7 +46,7 @@ static bool is_here(const struct pm_spec *s, const struct pm_host_entry *e, cons
     return is_own_name(e->name, own) || (s->own_name && !strcasecmp(e->name, s->own_name));
 }
 
-static void mark_here(struct pm_spec *s)
+void pm_mark_here(struct pm_spec *s)
 {
     char own[256];
 
@@ -173,7 +173,7 @@ static int place_program(struct pm_spec *s, struct pm_program *p, size_t listed)
     if (!err)
         err = program_choose_hosts(s, p, listed, &c);
     if (!err && s->layout.skip_here)
-        mark_here(s);
+        pm_mark_here(s);
     if (!err)
         err = pm_choices_restrict(&s->hosts, &c, &s->layout, p->arch);
     if (!err && !p->maxprocs)
@@ -202,7 +202,7 @@ int pm_find_hosts(struct pm_spec *s, char *why, size_t len)
 
     for (size_t i = 0; !err && i < s->programs; i++)
         err = place_program(s, &s->program[i], listed);
-    mark_here(s);
+    pm_mark_here(s);
     if (s->universe == PM_UNIVERSE_SYSTEM)
         s->universe = all_slots(&s->hosts);
     if (err)

@@ -1,8 +1,8 @@
 /* host_node.c — the node of a host: the one inside mpiexec, or one behind a proxy.
  *
  * A job that is on the node of mpiexec alone has it inside, and no proxy. Otherwise all its nodes
- * have proxies, also that one: the children of mpiexec are then those that reach proxies, and no
- * ranks. */
+ * have proxies, also that one. When the job of the command line has it inside, and spawns a job
+ * that has proxies, mpiexec has both. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,9 +110,9 @@ static int open_inside(struct pm_host *h)
     return h->node ? 0 : -errno;
 }
 
-int pm_host_open(struct pm_host *h, const struct pm_host_entry *e, int hosts, bool alone)
+int pm_host_open(struct pm_host *h, const struct pm_host_entry *e, int hosts, bool inside)
 {
-    return e->here && alone ? open_inside(h) : open_remote(h, e, hosts);
+    return inside ? open_inside(h) : open_remote(h, e, hosts);
 }
 
 bool pm_run_over(const struct pm_run *r)

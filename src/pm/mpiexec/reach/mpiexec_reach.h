@@ -1,9 +1,10 @@
-/* mpiexec_reach.h — a call of mpiexec with its jobs, the nodes that their ranks are on, and how these
- * are reached. */
+/* mpiexec_reach.h — a call of mpiexec with its jobs, the nodes that their ranks are on, and how
+ * these are reached. */
 #ifndef MPIEXEC_REACH_H
 #define MPIEXEC_REACH_H
 
 #include "pm/mpiexec/options/mpiexec_options.h"
+#include "pm/node/loop.h"
 #include "pm/node/pm_node.h"
 #include "pm/channel/pm_remote.h"
 
@@ -21,6 +22,7 @@ struct pm_rank {
     size_t executable; /* the number of its program in the plan of its part */
     enum pm_rank_state state;
     pid_t pid;    /* 0: it was not started */
+    int error;    /* why it was not: errno, or 0 when it is not known */
     bool exiting; /* before the job was told to end: its status may be the cause of that */
     bool exited;  /* with this status */
     int wait_status;
@@ -48,6 +50,7 @@ struct pm_host { /* a node of the run */
     char name[256];               /* as the user wrote it, then as the node calls itself */
     struct pm_bind bind;          /* how its ranks are bound to CPUs */
     struct pm_topology *topology; /* NULL: not known */
+    int bound;                    /* ranks for which CPUs have been chosen there */
 };
 
 struct pm_part { /* the ranks of a job on a node */
@@ -63,29 +66,48 @@ struct pm_part { /* the ranks of a job on a node */
     struct pm_cpus *cpus;             /* of each rank; NULL: none is bound */
 };
 
+enum pm_job_state {
+    PM_JOB_STARTS,    /* it is spawned, and its spawner waits for the answer */
+    PM_JOB_STARTED,   /* or it is that of the command line */
+    PM_JOB_ABANDONED, /* it could not be started as a whole: its ranks do not matter */
+};
+
 struct pm_job {
     struct pm_run *run;
     int number; /* 0: that of the command line */
-    struct pm_job *next;
+    char name[64];
     const struct pm_program *program;
     size_t programs;
     int size, started, running;
+    const int *place; /* the number of the host of each rank in the list */
     struct pm_rank *rank;
-    struct pm_part *part; /* one for each node that ranks of the job are on */
-    int parts;            /* whose nodes have been opened */
+    bool inside;                      /* all its ranks are on the node inside mpiexec */
+    struct pm_part *part;             /* one for each node that ranks of the job are on */
+    int parts;                        /* whose nodes have been opened */
     struct pm_executable *executable; /* of each program */
     struct pm_server_job *server;
+    int refusal_code;              /* exit code of the first node that refuses its part */
+    struct pm_timer refusal_timer; /* set while the answers of others are waited for */
+
+    enum pm_job_state state;
+    bool prepared;                 /* its nodes have been asked to prepare it */
+    const struct pm_rank *spawner; /* NULL: the job was not spawned */
+    int request;                   /* of the spawner */
+    int confirmed;                 /* ranks of which their nodes have said that they run */
 };
 
 struct pm_run { /* a call of mpiexec */
-    const struct pm_spec *spec;
-    struct pm_job *job;     /* all of them, the one of the command line first */
-    struct pm_host **host;  /* the nodes; those that have been opened: */
+    struct pm_spec *spec;
+    struct pm_job *job;      /* of the command line */
+    struct pm_job **spawned; /* the others, in the order of their numbers from 1 on */
+    int spawns;
+    size_t listed;         /* hosts of the list that the command line, a file or a manager names */
+    struct pm_host **host; /* the nodes; those that have been opened: */
     int hosts;
     int ranks;    /* of all jobs, */
     int running;  /* and those of them that run */
-    int starting; /* jobs that are to start more ranks */
-    bool ends; /* no more ranks are started; those that run have been told to end */
+    int starting; /* prepared jobs that are to start more ranks */
+    bool ends;    /* no more ranks are started; those that run have been told to end */
     const struct pm_remote_events *events; /* of the nodes */
     struct pm_step *step;                  /* that starts proxies of several hosts, or NULL */
     struct pm_remote **relay;              /* of each group of hosts, or NULL */
@@ -103,10 +125,18 @@ int pm_find_hosts(struct pm_spec *spec, char *why, size_t len);
 int pm_bind_on(const struct pm_spec *spec, const struct pm_host_entry *e, struct pm_bind *b,
                char *why, size_t len);
 
-/* place.c: makes the ranks of a job, and opens the nodes that they are on. place: the number of the
- * host of each rank in the list. 0, -errno, or PM_REFUSED_HOST. */
+/* Chooses places for the ranks of a job that is spawned, whose programs have no count yet; they are
+ * taken from the slots of hosts. The caller frees *place. -EINVAL with a sentence in why. */
+int pm_find_places(struct pm_run *r, struct pm_program *program, size_t programs, int **place,
+                   char *why, size_t len);
+void pm_free_place(const struct pm_job *j, int rank); /* another rank may have its slot */
+
+/* place.c: makes the ranks of a job, and opens the nodes that they are on. 0, -errno, or
+ * PM_REFUSED_HOST. */
 enum { PM_REFUSED_HOST = 1 }; /* a log line says why */
-int pm_place(struct pm_job *j, const int *place);
+int pm_place(struct pm_job *j);
+/* The job of this number; NULL: there is none. */
+struct pm_job *pm_job_of(const struct pm_run *r, int number);
 /* The part of the job on the node; NULL: there is none. */
 struct pm_part *pm_part_on(const struct pm_job *j, const struct pm_host *h);
 /* Gives a rank, which is started next, the number of its process on its node. -ENOMEM. */

@@ -23,9 +23,10 @@ static int host_of(const struct pm_hosts *h, int place, int *here)
     return *here;
 }
 
-/* Makes the ranks and their parts, in the order in which ranks need them. entry[] gets the number of
- * the host of each part in the list, part_number[] is scratch and has -1 for each of the list. */
-static int place_ranks(struct pm_job *j, const int *place, int *entry, int *part_number)
+/* Makes the ranks and their parts, in the order in which ranks need them. entry[] gets the number
+ * of the host of each part in the list, part_number[] is scratch and has -1 for each of the
+ * list. */
+static int place_ranks(struct pm_job *j, int *entry, int *part_number)
 {
     const struct pm_program *p = j->program;
     int parts = 0, here = entry_here(j->run), n = 0;
@@ -35,7 +36,7 @@ static int place_ranks(struct pm_job *j, const int *place, int *entry, int *part
             p++;
             n = 0;
         }
-        int e = host_of(&j->run->spec->hosts, place[i], &here);
+        int e = host_of(&j->run->spec->hosts, j->place[i], &here);
         if (part_number[e] < 0) {
             entry[parts] = e;
             part_number[e] = parts++;
@@ -82,8 +83,9 @@ static struct pm_host *make_host(struct pm_run *r, int number, int entry)
     return h;
 }
 
-/* Finds the node of each part among those that are open, or makes one. *all: nodes, with those that
- * are to be opened. */
+/* Finds the node of each part among those that are open, or makes one. The node inside mpiexec has
+ * the ranks of jobs that are nowhere else, since the PMI servers of others are in proxies. *all:
+ * nodes, with those that are to be opened. */
 static int find_hosts(struct pm_job *j, const int *entry, int parts, int *all)
 {
     struct pm_run *r = j->run;
@@ -96,7 +98,7 @@ static int find_hosts(struct pm_job *j, const int *entry, int parts, int *all)
     for (int i = 0; i < parts; i++) {
         struct pm_host *h = NULL;
         for (int k = 0; k < r->hosts && !h; k++)
-            if (r->host[k]->entry == entry[i])
+            if (r->host[k]->entry == entry[i] && !r->host[k]->node == !j->inside)
                 h = r->host[k];
         if (!h && (h = make_host(r, *all, entry[i])))
             r->host[(*all)++] = h;
@@ -116,11 +118,11 @@ static int open_hosts(struct pm_job *j, int parts, int all)
     struct pm_run *r = j->run;
     int err = 0;
 
+    r->step = NULL; /* that of an earlier job has begun */
     for (int i = 0; !err && !r->ends && i < parts; i++) {
         struct pm_host *h = j->part[i].host;
         if (h->number >= r->hosts)
-            err = pm_host_open(h, r->spec->hosts.entry[h->entry], all,
-                               j == r->job && h->size == j->size);
+            err = pm_host_open(h, r->spec->hosts.entry[h->entry], all, j->inside);
         if (!err && !r->ends) {
             j->parts++;
             r->hosts += h->number >= r->hosts;
@@ -129,7 +131,7 @@ static int open_hosts(struct pm_job *j, int parts, int all)
     return err;
 }
 
-int pm_place(struct pm_job *j, const int *place)
+int pm_place(struct pm_job *j)
 {
     size_t listed = j->run->spec->hosts.count, size = (size_t) j->size;
     size_t most = listed < size ? listed : size;
@@ -139,7 +141,9 @@ int pm_place(struct pm_job *j, const int *place)
     j->part = calloc(most, sizeof *j->part);
     if (ints && j->rank && j->part) {
         memset(ints + most, -1, listed * sizeof *ints);
-        int parts = place_ranks(j, place, ints, ints + most);
+        int parts = place_ranks(j, ints, ints + most);
+        const struct pm_host_entry *first = j->run->spec->hosts.entry[*ints];
+        j->inside = parts == 1 && first->here && (!j->number || j->run->host[0]->node);
         err = fill_parts(j, parts);
         if (!err)
             err = find_hosts(j, ints, parts, &all);
@@ -148,6 +152,13 @@ int pm_place(struct pm_job *j, const int *place)
     }
     free(ints);
     return err;
+}
+
+struct pm_job *pm_job_of(const struct pm_run *r, int number)
+{
+    if (!number)
+        return r->job;
+    return number > 0 && number <= r->spawns ? r->spawned[number - 1] : NULL;
 }
 
 /* The parts of the first job are in the order of their nodes. */

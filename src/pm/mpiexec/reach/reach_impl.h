@@ -22,12 +22,14 @@ int pm_proxy_command_make(const struct pm_spec *s, const struct pm_host_entry *e
                           struct pm_proxy_command *c, char *why, size_t len);
 void pm_proxy_command_free(struct pm_proxy_command *c);
 
+void pm_mark_here(struct pm_spec *s); /* find_hosts.c: which hosts are the node of mpiexec */
+
 /* srun.c: whether this srun has --external-launcher, as that of Slurm 23.11 and later. */
 bool pm_srun_is_recent(const char *program);
 
 /* host_node.c: makes the node of a host. Its run, number, name and size are set. As pm_place(). */
 int pm_host_open(struct pm_host *h, const struct pm_host_entry *entry,
                  int hosts, /* that are opened with it, in all */
-                 bool alone /* all ranks are on it */);
+                 bool inside /* mpiexec */);
 
 #endif /* REACH_IMPL_H */
