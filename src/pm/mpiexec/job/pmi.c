@@ -179,7 +179,7 @@ static void check_lost_links(struct pm_timer *t)
 
     for (int i = 0; i <= run->spawns; i++) {
         const struct pm_job *j = pm_job_of(run, i);
-        for (struct pm_rank *r = j->rank; r < j->rank + j->size; r++) {
+        for (struct pm_rank *r = j->rank; j->server && r < j->rank + j->size; r++) {
             if (r->state != PM_RANK_RUNS || !r->pmi_ended
                 || pm_server_client_state(j->server, r->number) != PM_CLIENT_JOINED)
                 continue;

@@ -49,7 +49,7 @@ static int prepare_part(struct pm_part *part)
             part->executable[n] = j->executable[program];
             part->program[n++] = program;
         }
-        r->executable = n - 1;
+        r->executable = (int) n - 1;
     }
     part->executables = n;
     pm_host_prepare(
@@ -95,7 +95,7 @@ static void start_rank(struct pm_rank *r)
                           .rank = r->number,
                           .local_rank = r->local,
                           .local_size = r->part->size,
-                          .executable = r->part->first_executable + r->executable,
+                          .executable = r->part->first_executable + (size_t) r->executable,
                           .cpus = pm_bind_text(r, cpus, sizeof cpus) };
 
     int err = pm_output_of(r, file);

@@ -120,10 +120,16 @@ static void put_lines(struct pm_sink *k, int number, const struct pm_text *start
     }
 }
 
+/* The number of a stream among those of all ranks. */
+static int stream_number(const struct pm_rank *r, int stream)
+{
+    return (r->job->first + r->number) * PM_STREAMS + stream;
+}
+
 void pm_output_put(struct pm_rank *r, int stream, const struct pm_text *t)
 {
     struct pm_text start = { .node = r->host->number };
-    int number = r->serial * PM_STREAMS + stream;
+    int number = stream_number(r, stream);
     char text[START_MAX];
 
     if (pm_waiting_add(r, stream, t))
@@ -141,8 +147,8 @@ static void end_line(const struct pm_rank *r, struct pm_sink *k, int stream)
 {
     static const struct pm_text newline = { "\n", 1, false, 0 };
 
-    if (k && r->unfinished[stream] && pm_sink_partial_line_of(k) == r->serial)
-        pm_sink_put(k, r->serial * PM_STREAMS + stream, &newline);
+    if (k && r->unfinished[stream] && pm_sink_partial_line_of(k) == r->job->first + r->number)
+        pm_sink_put(k, stream_number(r, stream), &newline);
 }
 
 /* Lines with a prefix always end in a newline. */
@@ -155,5 +161,5 @@ void pm_output_ended(struct pm_rank *r, int stream)
         end_line(r, r->copy[stream], stream);
     }
     r->unfinished[stream] = false;
-    pm_sink_end(r->sink[stream], r->serial * PM_STREAMS + stream);
+    pm_sink_end(r->sink[stream], stream_number(r, stream));
 }

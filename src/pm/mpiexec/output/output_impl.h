@@ -31,7 +31,7 @@ bool pm_sink_waits(struct pm_sink *k, int node);
 /* A log line of mpiexec. It waits for the end of a long line, but not for ever. */
 void pm_sink_log(struct pm_sink *k, const char *line, size_t len);
 
-/* The serial number of the rank whose line is unfinished, or -1. */
+/* The rank whose line is unfinished, by its number among those of all jobs; or -1. */
 int pm_sink_partial_line_of(const struct pm_sink *k);
 
 /* pattern.c: replaces %r by the rank, and the job before it unless that is 0, %g by the job, %h by

@@ -40,7 +40,7 @@ struct pm_sink {
     enum kind kind;
     bool watched; /* the loop waits until fd is writable; never a regular file */
     bool tty, live, full, failed;
-    int partial_line_of; /* the serial number of the rank whose line is unfinished; -1: none */
+    int partial_line_of; /* the rank whose line is unfinished, as its streams; -1: none */
     struct text queue;
     int long_line;              /* the stream whose long line is written in part; -1: none */
     int long_line_node;         /* where that is */

@@ -12,27 +12,26 @@ enum pm_rank_state { PM_RANK_NOT_STARTED, PM_RANK_RUNS, PM_RANK_ENDED };
 
 struct pm_rank {
     struct pm_job *job;
-    int number; /* in its job, */
-    int serial; /* and among the ranks of all jobs */
     const struct pm_program *program;
     struct pm_part *part;
     struct pm_host *host;
-    int local;         /* its number in its part */
-    int process;       /* its number on that node, when it has been started */
-    size_t executable; /* the number of its program in the plan of its part */
+    int number;     /* in its job */
+    int local;      /* its number in its part */
+    int process;    /* its number on that node, when it has been started */
+    int executable; /* the number of its program in the plan of its part */
     enum pm_rank_state state;
-    pid_t pid;    /* 0: it was not started */
-    int error;    /* why it was not: errno, or 0 when it is not known */
-    bool exiting; /* before the job was told to end: its status may be the cause of that */
-    bool exited;  /* with this status */
-    int wait_status;
+    pid_t pid;                        /* 0: it was not started */
+    int error;                        /* why it was not: errno, or 0 when it is not known */
+    int wait_status;                  /* when it has exited */
     uint64_t started_ns, ended_ns;    /* as mpiexec heard of it: pm_clock_ns() */
-    bool pmi_ended;                   /* it has closed its PMI socket */
-    bool reads;                       /* standard input is forwarded to it */
-    bool behind;                      /* the node has not taken all of the input yet */
     struct pm_sink *sink[PM_STREAMS]; /* NULL: its output is not wanted */
     struct pm_sink *copy[PM_STREAMS]; /* a file that gets the same, or NULL */
     bool unfinished[PM_STREAMS];      /* the last line of that stream has no newline yet */
+    bool exiting; /* before the job was told to end: its status may be the cause of that */
+    bool exited;
+    bool pmi_ended; /* it has closed its PMI socket */
+    bool reads;     /* standard input is forwarded to it */
+    bool behind;    /* the node has not taken all of the input yet */
 };
 
 struct pm_host { /* a node of the run */
@@ -79,6 +78,7 @@ struct pm_job {
     const struct pm_program *program;
     size_t programs;
     int size, started, running;
+    int first;        /* the number of rank 0 among the ranks of all jobs */
     const int *place; /* the number of the host of each rank in the list */
     struct pm_rank *rank;
     bool inside;                      /* all its ranks are on the node inside mpiexec */

@@ -42,12 +42,9 @@ static int place_ranks(struct pm_job *j, int *entry, int *part_number)
             part_number[e] = parts++;
         }
         struct pm_part *part = &j->part[part_number[e]];
-        j->rank[i] = (struct pm_rank) { .job = j,
-                                        .number = i,
-                                        .serial = j->run->ranks++,
-                                        .program = p,
-                                        .part = part,
-                                        .local = part->size++ };
+        j->rank[i] = (struct pm_rank) {
+            .job = j, .number = i, .program = p, .part = part, .local = part->size++
+        };
     }
     return parts;
 }
@@ -137,6 +134,8 @@ int pm_place(struct pm_job *j)
     size_t most = listed < size ? listed : size;
     int *ints = malloc((most + listed) * sizeof *ints), all = 0, err = -ENOMEM;
 
+    j->first = j->run->ranks;
+    j->run->ranks += j->size;
     j->rank = calloc(size, sizeof *j->rank);
     j->part = calloc(most, sizeof *j->part);
     if (ints && j->rank && j->part) {
