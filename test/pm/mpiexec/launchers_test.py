@@ -5,6 +5,7 @@ Usage: launchers_test.py MPIEXEC DIR [TEST...]     DIR has the programs actor an
 Prints nothing when all tests pass."""
 import contextlib, os, re, select, signal, socket, subprocess, sys, threading, time
 from ports import free_ports
+from mpiexec_spawn_test import block, spawner
 from remote import *
 
 
@@ -95,6 +96,17 @@ def one_srun_for_all_hosts():
         ranks_of(p, 6)
         p.terminate()  # SIGINT is ignored by what a shell starts in the background
         assert gone(p).code == 143
+
+
+def another_srun_adds_hosts():
+    """For a job that is spawned, on hosts of the allocation that the first one is not on."""
+    with a_slurm_of(3) as env:
+        r = run('-host', 'n1', *spawner(block('sh', '-c', 'echo up', n=4, host='n2,n3'), '<'), env=env)
+        assert r.code == 0 and r.out.count('up\n') == 4 and r.err == '', r
+        with open(env['CALLS']) as f:
+            calls = f.readlines()
+        assert [l.split()[2] for l in calls] == ['--nodelist=n1', '--nodelist=n2,n3'], calls
+        assert all(' --overlap ' in l for l in calls), calls
 
 
 def sruns_that_fail():
@@ -309,8 +321,8 @@ def garbage_from_a_proxy():
             assert r.code in (1, 126) and r.last == 'mpiexec: host h: its proxy sends what is no frame', r
 
 
-TESTS = [command_of_ssh, launchers_of_allocations, one_srun_for_all_hosts, sruns_that_fail,
-         ports_of_mpiexec,         strangers_are_refused, held_places_are_no_end, a_proxy_calls_again,
+TESTS = [command_of_ssh, launchers_of_allocations, one_srun_for_all_hosts, another_srun_adds_hosts, sruns_that_fail,
+         ports_of_mpiexec, strangers_are_refused, held_places_are_no_end, a_proxy_calls_again,
          shells_read_the_command_alike, names_that_are_options,
          what_the_host_prints_first, launchers_that_fail, a_host_that_does_not_answer,
          dropped_connections_are_tried_again, other_versions, garbage_from_a_proxy]

@@ -229,6 +229,7 @@ static void on_lost(void *owner, const char *text)
     bool added = !h->ready && !pm_part_on(r->job, h); /* for a job that is spawned */
     bool goes_on = added || (r->spec->survive && r->job->started == r->job->size);
 
+    h->lost = true;
     for (int i = 1; i <= r->spawns && goes_on; i++) {
         struct pm_job *j = pm_job_of(r, i);
         if (j->state == PM_JOB_STARTS && pm_part_on(j, h))

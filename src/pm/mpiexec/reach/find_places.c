@@ -9,7 +9,7 @@ static const struct pm_host *open_host_of(const struct pm_run *r, const struct p
 {
     for (int i = 0; i < r->hosts; i++) {
         const struct pm_host_entry *own = r->spec->hosts.entry[r->host[i]->entry];
-        if (own == e || (own->here && e->here))
+        if ((own == e || (own->here && e->here)) && pm_host_is_known(r->host[i]))
             return r->host[i];
     }
     return NULL;
@@ -20,7 +20,7 @@ static const char *why_not_there(const struct pm_run *r, const struct pm_host_en
 {
     const struct pm_host *h = open_host_of(r, e);
 
-    return h && h->ended ? "it is lost" : NULL;
+    return h && h->lost ? "it is lost" : NULL;
 }
 
 /* Drops hosts where no rank can be started. One that is named must be there. */

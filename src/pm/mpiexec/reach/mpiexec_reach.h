@@ -43,7 +43,7 @@ struct pm_host { /* a node of the run */
     int processes, room, size; /* size: ranks that have been placed there */
     size_t executables;        /* of all plans that the node has accepted */
     bool ready;                /* for the ranks of a job */
-    bool ended;
+    bool lost, ended;
     bool asked;                   /* which ranks are exiting, and has not answered yet */
     bool invented;                /* the node may call itself otherwise: keep the name */
     char name[256];               /* as the user wrote it, then as the node calls itself */

@@ -80,6 +80,8 @@ static struct pm_host *make_host(struct pm_run *r, int number, int entry)
     return h;
 }
 
+bool pm_host_is_known(const struct pm_host *h) { return h->ready || !h->lost; }
+
 /* Finds the node of each part among those that are open, or makes one. The node inside mpiexec has
  * the ranks of jobs that are nowhere else, since the PMI servers of others are in proxies. *all:
  * nodes, with those that are to be opened. */
@@ -95,7 +97,8 @@ static int find_hosts(struct pm_job *j, const int *entry, int parts, int *all)
     for (int i = 0; i < parts; i++) {
         struct pm_host *h = NULL;
         for (int k = 0; k < r->hosts && !h; k++)
-            if (r->host[k]->entry == entry[i] && !r->host[k]->node == !j->inside)
+            if (r->host[k]->entry == entry[i] && !r->host[k]->node == !j->inside
+                && pm_host_is_known(r->host[k]))
                 h = r->host[k];
         if (!h && (h = make_host(r, *all, entry[i])))
             r->host[(*all)++] = h;

@@ -22,6 +22,10 @@ int pm_proxy_command_make(const struct pm_spec *s, const struct pm_host_entry *e
                           struct pm_proxy_command *c, char *why, size_t len);
 void pm_proxy_command_free(struct pm_proxy_command *c);
 
+/* place.c: whether ranks can be started there, or it was lost with ranks. One that could not be
+ * reached for a job may be tried again. */
+bool pm_host_is_known(const struct pm_host *h);
+
 void pm_mark_here(struct pm_spec *s); /* find_hosts.c: which hosts are the node of mpiexec */
 
 /* srun.c: whether this srun has --external-launcher, as that of Slurm 23.11 and later. */
