@@ -210,6 +210,8 @@ static bool spawn_run(struct pm_server_job *j, int rank, struct answer *a)
     struct pm_client *c = &j->client[rank];
     struct pm_spawn_call *s = c->spawn;
 
+    if (s->phase == PM_SPAWN_READS && c->state != PM_CLIENT_JOINED)
+        s->why = "the program is not between init and finalize";
     if (s->phase == PM_SPAWN_READS && s->why) {
         *a = (struct answer) { "", "", s->why };
         return true;
@@ -279,7 +281,7 @@ bool pm_spawn_line(struct pm_server_job *j, int rank, const char *line)
             s->phase = PM_SPAWN_BETWEEN;
             return true;
         }
-        if (s->later) {
+        if (s->later && c->state == PM_CLIENT_JOINED) {
             spawn_go_on(j, rank);
             return true;
         }

@@ -119,6 +119,10 @@ static void late_answers_are_dropped(void **state)
     reply[7][0] = '\0';
     answer_good(7, spawn_request);
     assert_string_equal(reply[7], "");
+    (void) say(6, "cmd=finalize\n");
+    assert_string_equal(say(6, ONE "starling_later=1\nendcmd\n"),
+                        "cmd=spawn_result rc=-1 msg=the%20program%20is%20not%20between%20init%20"
+                        "and%20finalize\n");
 }
 
 static void wrong_requests_are_answered(void **state)
