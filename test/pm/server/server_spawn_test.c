@@ -1,4 +1,5 @@
-/* spawn_test.c — requests of ranks for other jobs, to a server alone and to a hub and its root. */
+/* server_spawn_test.c — requests of ranks for other jobs, to a server alone and to a hub and its
+ * root. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
