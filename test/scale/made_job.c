@@ -8,6 +8,7 @@
 static int node_ranks;
 static bool calls_block;
 
+static struct adi3_group group; /* coll_nodes_of() asks it for processes of other jobs */
 static struct adi3_node_map map;
 static int *map_arrays;
 
@@ -58,6 +59,7 @@ void made_job_open(int ranks, int per_node, bool blocking)
         coll_nodes_free(c->nodes);
     node_ranks = per_node < ranks ? per_node : ranks;
     calls_block = blocking;
+    c->group = &group;
     c->rank = 0;
     c->size = c->peers = ranks;
     c->nodes = NULL;
