@@ -425,6 +425,14 @@ static int settled_fds(int most)
     return held_fds();
 }
 
+/* The provider of libfabric keeps a connection with each process that it has met. */
+static bool fds_stay(void)
+{
+    const char *devices = getenv("STARLING_DEVICES");
+
+    return devices && strcmp(devices, "libfabric") == 0;
+}
+
 int main(int argc, char **argv)
 {
     int steps = argc > 2 ? atoi(argv[2]) : test_size(150, 10000), rank, fds, maps;
@@ -445,7 +453,7 @@ int main(int argc, char **argv)
         if (cycle == CYCLES - 1)
             break;
         CHECK_INT(world_known().processes, 0);
-        CHECK(settled_fds(fds) <= fds);
+        CHECK(fds_stay() || settled_fds(fds) <= fds);
         CHECK_INT(held_maps("memfd"), maps);
     }
     free(data);
