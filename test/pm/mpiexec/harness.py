@@ -108,6 +108,13 @@ def state_of(pid):
         return ''
 
 
+def has_taken_signals(pid):
+    """Whether a process has taken all signals that were sent to it, and waits again."""
+    with open(f'/proc/{pid}/status') as f:
+        fields = dict(line.split(':', 1) for line in f)
+    return fields['State'].split()[0] == 'S' and not any(int(fields[x], 16) for x in ('SigPnd', 'ShdPnd'))
+
+
 def reap():
     """Waits for children that have ended; true when others still run."""
     while True:

@@ -297,6 +297,7 @@ def a_proxy_is_terminated():
         os.kill(worker, signal.SIGSTOP)
         for pid in [*ranks, supervisor] if with_ranks else [supervisor]:
             os.kill(pid, signal.SIGTERM)
+        wait_until(lambda: has_taken_signals(supervisor)) # else only the ranks' ends may be known
         os.kill(worker, signal.SIGCONT)
         r = gone(p)
         assert r.code == 143 and r.last.startswith('mpiexec: ended by SIGTERM, which was sent to the proxy on '), r
