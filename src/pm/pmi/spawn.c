@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "pm/pmi/pmi_impl.h"
+#include "pm/pmi/pmi_spawn.h"
 #include "pm/pmi/pmix_impl.h"
 
 /* ---- the request ----------------------------------------------------------------------------- */
@@ -62,7 +63,7 @@ static void text_program(struct text *t, const struct pmi_spawn_request *r, int 
     text_line(t, "totspawns=%d", r->programs);
     text_line(t, "spawnssofar=%d", i + 1);
     if (pmi_client.starling) /* other servers may refuse an unknown line */
-        text_line(t, "starling_later=1");
+        text_line(t, PMI_SPAWN_LATER "=1");
     for (; p->argv && p->argv[args]; args++)
         text_line(t, "arg%d=%s", args + 1, p->argv[args]);
     text_line(t, "argcnt=%d", args);

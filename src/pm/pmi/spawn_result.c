@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "pm/pmi/pmi_impl.h"
+#include "pm/pmi/pmi_spawn.h"
 
 static void spawn_fail(struct pmi_spawn *s, int err, const char *why)
 {
@@ -92,5 +93,5 @@ int pmi_spawn_line(const char *line)
 {
     if (pmi_client.asked && pmi_line_is(line, "spawn_result"))
         return take_answer(line);
-    return pmi_line_is(line, "spawn_done") ? take_done(line) : 0;
+    return pmi_line_is(line, PMI_SPAWN_DONE) ? take_done(line) : 0;
 }
