@@ -130,7 +130,7 @@ static int settled_fds(int most, double seconds)
 
 int main(int argc, char **argv)
 {
-    int rounds = argc > 1 ? atoi(argv[1]) : test_size(60, 10000), fds = 0, maps = 0;
+    int rounds = argc > 1 ? atoi(argv[1]) : test_size(60, 3000), fds = 0, maps = 0;
     long memory = 0;
     double begin = 0, early = 0;
 

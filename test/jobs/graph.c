@@ -20,7 +20,7 @@
 #include "mpitest.h"
 #include "world.h"
 
-enum { LARGE = 100000, PATIENCE_S = 60, CYCLES = 3 };
+enum { LARGE = 100000, PATIENCE_S = 250, CYCLES = 3 };
 enum { SLEEPERS = 2 }; /* descriptors that a process gets when it sleeps for the first time */
 
 static struct graph graph;
