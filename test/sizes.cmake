@@ -28,7 +28,7 @@ set(FULL_ONLY
 
 # Seconds that the longest tests take, most of them waiting. ctest starts these first, so that none of
 # them is left alone at the end.
-set(LONG_TESTS pm_remote=33 pm_streams=25 faults_more_than_the_backlog_over_sockets=24 pm_launchers=21
+set(LONG_TESTS pm_remote=33 pm_streams=25 faults_more_than_the_backlog_over_sockets=36 pm_launchers=21
     faults_takes_the_name=20 device_libfabric=20 pm_mpiexec_output=18 faults_unreceived=17
     pm_mpiexec_signals=16 pm_terminal=5 jobs_connect_sockets=14 faults_before_the_first_message=13 pmix_openmpi=12
     faults_while_large_messages_pass=12 faults_child_outlives_the_job=11 pm_binding=11
