@@ -47,7 +47,7 @@ static int lock_place(const struct neighbor *n, int place)
         os_reserve(n->segment.fd, (size_t) ((char *) g - (char *) n->segment.head), sizeof *g);
 
     if (!err)
-        err = os_lock_byte(n->segment.fd, (size_t) (MAX_SLOTS + place));
+        err = os_lock_byte(n->segment.fd, (size_t) MAX_SLOTS + (size_t) place);
     return err == -EAGAIN || err == -EACCES ? -EBUSY : err;
 }
 

@@ -154,7 +154,7 @@ static struct adi3_shmcoll *coll_segment_share(const struct shmcoll_members *m, 
 
     if (LEFT * len > shmcoll_share_room())
         len = shmcoll_segment_len(m->size, SHMCOLL_EACH);
-    if (!shmcoll_share(m, tag, len, s != NULL, &share)) {
+    if (!shmcoll_share(m, tag, len, s != NULL, &share) || !s) {
         free(s);
         return NULL;
     }
