@@ -43,12 +43,17 @@ int adi3_group_jobs(const struct adi3_group *g, struct adi3_job_record *jobs, in
  * devices that its own job did not need, by this process alone, and exposes its node's memory under
  * the number *memory, which is in the card. Errors: MPI_ERR_OTHER. */
 int adi3_own_business_card(struct adi3_business_card *card, uint64_t *memory);
-/* Learns of a job, unless it is known. Waits while this process leaves the job. Its processes may
- * send from now on. Errors: MPI_ERR_OTHER, also when it is known with another key;
- * MPI_ERR_NO_MEM. */
+/* Learns of a job, unless it is known. Waits while a process of it has told this one that nothing
+ * follows, or the other way, and not yet both: see connect/links.c. Its processes may send from now
+ * on. Errors: MPI_ERR_OTHER, also when it is known with another key; MPI_ERR_NO_MEM. */
 int adi3_job_learn(const struct adi3_job_record *job);
-/* Must follow when the connect is over: a job that no communicator links is forgotten. */
-void adi3_job_learned(const struct adi3_job_record *job);
+/* Must follow when the connect is over in all processes, or has failed: a job that no communicator
+ * links is forgotten. */
+void adi3_job_learned(const struct adi3_job_record *job, bool failed);
+/* The same where a communicator is made that links this process with the members of a group, whose
+ * jobs it knows, and where these have begun the same before. Errors: MPI_ERR_OTHER. */
+int adi3_group_connects(const struct adi3_group *g);
+void adi3_group_connected(const struct adi3_group *g, bool failed);
 /* Takes the business card of a process of such a job. Errors: MPI_ERR_OTHER when the job or the
  * rank is not known, or the business card is of another process; MPI_ERR_NO_MEM. */
 int adi3_business_card_take(const struct adi3_business_card *card);
@@ -68,10 +73,10 @@ void adi3_comm_unlink(struct adi3_comm *c);
 void adi3_comm_drain(const struct adi3_comm *c); /* waits for all requests of c that are active */
 /* Before a communicator with a span is let go all its processes exchange whom they know: sets
  * known[i] for its peers. Then adi3_comm_leave() waits until all peers whose last link it was have
- * told that nothing follows, and forgets them; known[i]: whether peer i knows this process. Nothing
- * of the communicator is under way. Errors: MPI_ERR_NO_MEM. */
+ * told that nothing follows, and forgets them, or until they are linked again; known[i]: peer i
+ * knows this process, or the other way. Nothing of the communicator is under way. */
 void adi3_comm_known(const struct adi3_comm *c, unsigned char *known);
-int adi3_comm_leave(struct adi3_comm *c, const unsigned char *known);
+void adi3_comm_leave(struct adi3_comm *c, const unsigned char *known);
 int adi3_random(void *data, size_t len); /* Errors: MPI_ERR_OTHER */
 
 /* Exchanges bytes with the process at the other end of a connected socket, while messages go on.

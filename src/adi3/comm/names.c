@@ -20,7 +20,7 @@ int adi3_group_named(int n, const struct adi3_process_name *names, struct adi3_g
     for (int i = 0; member && i < n; i++) {
         if (!job || job->dev.id != names[i].job)
             job = proc_job_find(names[i].job);
-        if (!job || names[i].rank < 0 || names[i].rank >= job->dev.size) {
+        if (!job || job->gone || names[i].rank < 0 || names[i].rank >= job->dev.size) {
             free(member);
             return adi3_error(MPI_ERR_OTHER, "this process knows no rank %d of job %016llx",
                               (int) names[i].rank, (unsigned long long) names[i].job);

@@ -19,6 +19,11 @@ struct links_peers {
     int n;
 };
 int links_peers(const struct comm_span *one, struct links_peers *peers);
+/* One end of this process and one of the job has told LEAVE, and the other one not yet. */
+bool links_end(const struct proc_job *job);
+/* Leaves the processes of a job with which a connect has failed, as far as another thread would
+ * have left them but for the connect's link. */
+void links_leave_job(const struct proc_job *job);
 void links_finalize(void);
 
 /* keys.c */

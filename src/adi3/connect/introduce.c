@@ -97,7 +97,7 @@ int adi3_job_learn(const struct adi3_job_record *job)
     name[sizeof name - 1] = '\0';
     memcpy(known.public_key, job->key, ADI3_KEY);
     int err = keys_secret(&known);
-    while ((made = proc_job_find(job->id)) && made->leaving)
+    while ((made = proc_job_find(job->id)) && links_end(made))
         progress_pause();
     if (!err && made)
         err = check_known_key(made, job);
@@ -108,12 +108,71 @@ int adi3_job_learn(const struct adi3_job_record *job)
     return err;
 }
 
-void adi3_job_learned(const struct adi3_job_record *record)
+static void connect_ends(struct proc_job *job, bool failed)
+{
+    proc_job_leaves(job, true);
+    proc_job_connects(job, false);
+    if (failed)
+        links_leave_job(job);
+    proc_job_leaves(job, false);
+}
+
+void adi3_job_learned(const struct adi3_job_record *record, bool failed)
 {
     struct proc_job *job = proc_job_find(record->id);
 
     if (job && job != &proc_own_job)
-        proc_job_connects(job, false);
+        connect_ends(job, failed);
+}
+
+/* The job of the member at *i, and *i at the next one of another job; NULL: there are no more. */
+static struct proc_job *next_job(const struct adi3_group *g, int *i)
+{
+    const struct proc_job *job =
+        *i < g->size ? proc_job_of_number(adi3_group_process(g, *i)) : NULL;
+
+    while (*i < g->size && proc_job_of_number(adi3_group_process(g, *i)) == job)
+        ++*i;
+    return (struct proc_job *) (uintptr_t) job;
+}
+
+static int job_connects(const struct proc_job *job)
+{
+    if (job == &proc_own_job)
+        return MPI_SUCCESS;
+    while (links_end(job))
+        progress_pause();
+    if (job->gone)
+        return adi3_error(MPI_ERR_OTHER, "this process is no longer connected with %s", job->name);
+    proc_job_connects(job, true);
+    return MPI_SUCCESS;
+}
+
+/* Of the members before `end`. */
+static void group_connected(const struct adi3_group *g, int end, bool failed)
+{
+    for (int i = 0; i < end;) {
+        struct proc_job *job = next_job(g, &i);
+        if (job != &proc_own_job)
+            connect_ends(job, failed);
+    }
+}
+
+int adi3_group_connects(const struct adi3_group *g)
+{
+    int err = MPI_SUCCESS, i = 0, before = 0;
+
+    assert(adi3_lock_held());
+    for (const struct proc_job *job; !err && (job = next_job(g, &i)); before = err ? before : i)
+        err = job_connects(job);
+    if (err)
+        group_connected(g, before, true);
+    return err;
+}
+
+void adi3_group_connected(const struct adi3_group *g, bool failed)
+{
+    group_connected(g, g->size, failed);
 }
 
 static struct adi3_proc *process_named(const struct adi3_process_name *name)

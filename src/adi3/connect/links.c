@@ -4,7 +4,13 @@
  * and files are communicators, too (§10.5.4). A communicator that is freed by MPI_Comm_free links
  * them all the same, and what was freed is remembered as a span; one that is let go does not. With
  * the last link two processes that have talked tell each other that nothing follows (LEAVE), and
- * then both forget. */
+ * then both forget.
+ *
+ * Another thread may connect the two at the same time, and one of them may have the new link before
+ * the last one goes, and the other one behind it. No process makes a link by a connect before both
+ * are in it. So one that is in a connect tells LEAVE as an answer only, and no connect begins here
+ * between LEAVE and the other's: either both are in the connect, and neither tells it, or the one
+ * that is not tells it, and both forget before either has the link. */
 #include <stdlib.h>
 #include "adi3/comm/comm.h"
 #include "adi3/connect/connect_impl.h"
@@ -229,10 +235,11 @@ void adi3_comm_drain(const struct adi3_comm *c)
 
 /* ---- letting go ------------------------------------------------------------------------------ */
 
-struct leaving { /* processes whose last link this process has just let go */
-    int n, left; /* left: those that have not been forgotten yet */
-    struct adi3_proc **proc;
-    bool *told;
+/* The processes that a thread leaves: those of a group, or of a job. */
+struct leaving {
+    const struct adi3_group *g; /* NULL: of the job */
+    const struct proc_job *job;
+    int n;
 };
 
 static int receive_leave(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
@@ -242,48 +249,68 @@ static int receive_leave(struct dev_peer *from, const struct dev_pkt *pkt, const
     return 0;
 }
 
-/* Tells one process, unless it was told, and forgets it when it has told the same. */
-static void leave_process(struct leaving *l, int i)
+bool links_end(const struct proc_job *job)
 {
-    static const struct dev_pkt leave = { .type = PKT_LEAVE };
-    struct adi3_proc *p = l->proc[i];
-
-    if (!p->lost && !l->told[i])
-        l->told[i] = p->dev->ops->inject(&p->peer, &leave, NULL) != DEV_AGAIN;
-    if (!p->lost && !(l->told[i] && p->link->left))
-        return;
-    proc_forget(p);
-    l->proc[i] = NULL;
-    l->left--;
+    for (int i = 0; i < job->dev.size && job != &proc_own_job; i++) {
+        const struct adi3_proc *p = proc_at(job->first + i);
+        if (p->link && !p->lost && (p->link->told || p->link->left))
+            return true;
+    }
+    return false;
 }
 
-static void leave_all(struct leaving *l)
+/* Tells p that nothing follows, unless it was told. While a connect is under way p has to tell it
+ * first: p may have made the connect's link already, and then this process will, too. */
+static void tell_leave(struct adi3_proc *p)
+{
+    static const struct dev_pkt leave = { .type = PKT_LEAVE };
+
+    if (!p->link->told && (p->link->left || !proc_job_of(p)->connecting))
+        p->link->told = p->dev->ops->inject(&p->peer, &leave, NULL) != DEV_AGAIN;
+}
+
+/* True when there is no more to do: the process has no link with this one and is forgotten, or has
+ * a new link. Several threads may be leaving it. */
+static bool leave_process(int number)
+{
+    if (!is_of_other_job(number))
+        return true;
+    struct adi3_proc *p = proc_at(number);
+    if (!p->dev || proc_links(p) || !(p->link->known || p->lost))
+        return true;
+    if (!p->lost)
+        tell_leave(p);
+    if (!p->lost && !(p->link->told && p->link->left))
+        return false;
+    proc_forget(p);
+    return true;
+}
+
+/* All are looked at in each turn, as each may be waiting for what it is told. */
+static void leave_all(const struct leaving *l)
 {
     struct adi3_wait w = { .what = "a process of a connected job to leave" };
+    int over = 0; /* so many of the first have been left */
 
     for (;;) {
         for (int i = 0; i < l->n; i++)
-            if (l->proc[i])
-                leave_process(l, i);
-        if (!l->left)
+            if (leave_process(l->g ? adi3_group_process(l->g, i) : l->job->first + i) && i == over)
+                over++;
+        if (over == l->n)
             break;
         adi3_wait_turn(&w);
     }
     adi3_wait_end(&w);
 }
 
-/* The peers of c to leave are those of other jobs that have no link any more, and a device here. */
-static void collect_leaving(const struct adi3_group *g, struct leaving *l)
+void links_leave_job(const struct proc_job *job)
 {
-    for (int i = 0; i < g->size; i++) {
-        int number = adi3_group_process(g, i);
-        if (is_of_other_job(number) && !proc_links(proc_at(number)) && proc_at(number)->dev)
-            l->proc[l->n++] = proc_at(number);
-    }
-    l->left = l->n;
+    const struct leaving l = { .job = job, .n = job->dev.size };
+
+    leave_all(&l);
 }
 
-/* The jobs of the members stay known, and no connect with them begins; and no longer. */
+/* The jobs of the members stay known; and no longer. */
 static void leave_jobs(const struct adi3_group *g, bool begin)
 {
     for (int i = 0; i < g->size; i++)
@@ -291,32 +318,35 @@ static void leave_jobs(const struct adi3_group *g, bool begin)
             proc_job_leaves(proc_job_of_number(adi3_group_process(g, i)), begin);
 }
 
-int adi3_comm_leave(struct adi3_comm *c, const unsigned char *known)
+/* Both ends have a device then, and both know that the other one has. */
+static void know_peers(const struct adi3_comm *c, const unsigned char *known)
+{
+    const struct adi3_group *g = group_linked(c->group, c->remote);
+
+    for (int i = 0; i < g->size; i++) {
+        if (!known[i] || !is_of_other_job(adi3_group_process(g, i)))
+            continue;
+        if (!c->proc[i]->dev)
+            (void) proc_add(c->proc[i]); /* an error: it is lost */
+        if (c->proc[i]->dev)
+            c->proc[i]->link->known = true;
+    }
+}
+
+void adi3_comm_leave(struct adi3_comm *c, const unsigned char *known)
 {
     struct adi3_group *g = (struct adi3_group *) (uintptr_t) group_linked(c->group, c->remote);
-    struct leaving l = { .proc = malloc((size_t) g->size * sizeof *l.proc),
-                         .told = calloc((size_t) g->size, sizeof *l.told) };
+    const struct leaving l = { .g = g, .n = g->size };
 
     assert(adi3_lock_held() && c->span);
-    if (!l.proc || !l.told) {
-        free(l.proc);
-        free(l.told);
-        return adi3_no_memory("for leaving %d processes", g->size);
-    }
     g->refs++;
     leave_jobs(g, true);
-    for (int i = 0; i < g->size; i++)
-        if (known[i] && is_of_other_job(adi3_group_process(g, i)) && !c->proc[i]->dev)
-            (void) proc_add(c->proc[i]); /* an error: it is lost */
+    know_peers(c, known);
     span_drop(c->span);
     c->span = NULL;
-    collect_leaving(g, &l);
     leave_all(&l);
     leave_jobs(g, false);
     adi3_group_release(g);
-    free(l.proc);
-    free(l.told);
-    return MPI_SUCCESS;
 }
 
 void adi3_comm_known(const struct adi3_comm *c, unsigned char *known)

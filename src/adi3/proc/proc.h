@@ -35,7 +35,9 @@ struct proc_link {           /* of a process with a device: what is rarely used 
     struct dev_send *held, **held_end; /* the packets held back by a quiesce */
     uint64_t marked;                   /* number of the last quiesce whose marker has come */
     bool ended;                        /* of another job: it has told the end of its job, ... */
-    bool left;                         /* ... or that nothing of it follows */
+    bool left;                         /* ... or that nothing of it follows; ... */
+    bool told;                         /* ... this process has told it the same; */
+    bool known;                        /* both have a device for each other, and know it */
 };
 
 /* Of a process of our job all is 0 until proc_add(): a large job is mostly processes that this one
@@ -141,7 +143,7 @@ struct proc_job {
     size_t pair;    /* the same between its processes and ours, at both ends: the lesser of both */
     bool joining;   /* a thread is about to join its memory on this node */
     int connecting; /* connects with it that are under way here */
-    int leaving;    /* the same of ends of links; no connect begins meanwhile */
+    int leaving;    /* the same of ends of links */
     int *links;     /* of each of its processes: communicators that span it and this process */
     int linked;     /* processes with links */
     int groups;     /* runs of its processes among the members of all groups */

@@ -81,6 +81,10 @@ struct mpir_exchange_buffer { /* bytes to the other group, and from it */
  * both groups. */
 int mpir_exchange(const struct mpir_peer_comm *p, const struct mpir_exchange_buffer *x);
 
+/* A failure of one process is a failure of all processes of both groups. Returns the process's own
+ * error, or an error with the rank of the failed process. Collective over both. */
+int mpir_peer_consensus(const struct mpir_peer_comm *p, int remote_size, int err);
+
 /* Exchanges the groups of a future intercommunicator between its two sides. `ours` must be the same
  * in all processes of the local side, or they get MPI_ERR_GROUP. Sets the other group, with a
  * reference for the caller, and the context ids. Collective over both sides. */

@@ -4,11 +4,7 @@
  * process, and join each other's shared memory where they are on one node. Then they are like
  * groups that MPI_Intercomm_create gets. */
 #include <stdlib.h>
-#include <string.h>
 #include "mpi/comm/hello.h"
-#include "mpi/errhan/errhan.h"
-
-enum { WHY = 256 };
 
 struct connection {
     struct mpir_peer_comm p;
@@ -18,46 +14,9 @@ struct connection {
     uint64_t memory; /* the number under which this process exposes its node's memory; 0: not yet */
 };
 
-struct outcome {   /* of one group */
-    int bad;       /* the first rank that could not connect; the size of the group: all could */
-    char why[WHY]; /* its error */
-};
-
-/* The outcome in our group. */
-static int agree_in_group(struct adi3_comm *c, int err, struct outcome *o)
-{
-    int failed = mpir_least_of_all(c, err ? c->rank : c->size, &o->bad);
-
-    if (err)
-        (void) strncpy(o->why, mpir_error_cause(err), sizeof o->why - 1);
-    if (!failed && o->bad < c->size)
-        failed = mpir_broadcast_id(c, o->bad, o->why, sizeof o->why);
-    return failed;
-}
-
-/* A failure of one process is a failure of all processes of both groups. Returns the process's own
- * error, or an error with the rank of the failed process. */
 static int connection_consensus(const struct connection *x, int err)
 {
-    struct adi3_comm *c = x->p.local_comm;
-    struct outcome ours = { 0 }, theirs;
-    const struct mpir_exchange_buffer b = { &ours, &theirs, sizeof ours, sizeof theirs };
-    int failed = agree_in_group(c, err, &ours);
-
-    if (!failed)
-        failed = mpir_exchange(&x->p, &b);
-    if (!err)
-        err = failed;
-    if (err)
-        return err;
-    theirs.why[WHY - 1] = '\0';
-    if (ours.bad < c->size)
-        return mpir_error(MPI_ERR_OTHER, "rank %d of the local group could not connect: %s",
-                          ours.bad, ours.why);
-    if (theirs.bad != x->theirs.members)
-        return mpir_error(MPI_ERR_OTHER, "rank %d of the remote group could not connect: %s",
-                          theirs.bad, theirs.why);
-    return MPI_SUCCESS;
+    return mpir_peer_consensus(&x->p, x->theirs.members, err);
 }
 
 static int exchange_business_cards(struct connection *x)
@@ -135,7 +94,7 @@ int mpir_connect(struct adi3_comm *c, int root, int link, const unsigned char *k
     if (!err)
         err = connection_make_comm(&x, made);
     for (int i = 0; i < x.learned; i++)
-        adi3_job_learned(&x.theirs.job[i]);
+        adi3_job_learned(&x.theirs.job[i], err != MPI_SUCCESS);
     free(x.our_business_cards);
     free(x.their_business_cards);
     return err;

@@ -24,11 +24,12 @@ static int comm_leave(struct adi3_comm *c)
 
     if (!known)
         return adi3_no_memory("for leaving %d processes", c->peers);
-    int err = exchange_known(c, known, known + n), failed = adi3_comm_leave(c, known + n);
+    int err = exchange_known(c, known, known + n);
+    for (size_t i = 0; i < n; i++)
+        known[i] |= known[n + i];
+    adi3_comm_leave(c, known);
     free(known);
-    if (err)
-        return err;
-    return failed;
+    return err;
 }
 
 int mpir_let_go(struct adi3_comm *c)

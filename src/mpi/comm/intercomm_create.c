@@ -1,4 +1,5 @@
 #include <stdlib.h>
+#include "adi3/adi3_connect.h"
 #include "mpi/comm/comm.h"
 
 struct leader_choice { /* a process's arguments, gathered in the local group */
@@ -31,6 +32,28 @@ static int check_leaders(struct adi3_comm *c, int leader, int err)
     return err;
 }
 
+/* Of groups of several jobs. The members may be linked by no other communicator than one that
+ * another thread lets go meanwhile: so all begin before any of them makes the link, and end when
+ * all have it, as in a connect. */
+static int intercomm_across_jobs(const struct mpir_peer_comm *p, struct adi3_group *remote,
+                                 const struct mpir_ids *ids, struct adi3_comm **made)
+{
+    struct adi3_comm *c = p->local_comm;
+    const struct adi3_subgroup all = { .size = c->size, .me = c->rank };
+    int begun = adi3_group_connects(remote), err = mpir_peer_consensus(p, remote->size, begun);
+
+    *made = NULL;
+    if (!err)
+        err = mpir_peer_consensus(p, remote->size, mpir_inter_make(c, &all, remote, ids, made));
+    if (err && *made) {
+        adi3_comm_unlink(*made);
+        adi3_comm_release(*made);
+    }
+    if (!begun)
+        adi3_group_connected(remote, err != MPI_SUCCESS);
+    return err;
+}
+
 static int intercomm_handshake(const struct mpir_peer_comm *p, MPI_Comm *newintercomm)
 {
     struct adi3_comm *c = p->local_comm, *made;
@@ -42,7 +65,9 @@ static int intercomm_handshake(const struct mpir_peer_comm *p, MPI_Comm *newinte
     if (err)
         return err;
     err = mpir_groups_disjoint(c->group, remote);
-    if (!err)
+    if (!err && (c->group->others || remote->others))
+        err = intercomm_across_jobs(p, remote, &ids, &made);
+    else if (!err)
         err = mpir_inter_make(c, &all, remote, &ids, &made);
     adi3_group_release(remote);
     if (!err)

@@ -98,8 +98,8 @@ static void impostors(void **state)
     assert_int_not_equal(adi3_job_learn(&ours), MPI_SUCCESS);
     memcpy(ours.key, proc_own_job.public_key, ADI3_KEY);
     assert_int_equal(adi3_job_learn(&ours), MPI_SUCCESS);
-    adi3_job_learned(&job);
-    adi3_job_learned(&job);
+    adi3_job_learned(&job, false);
+    adi3_job_learned(&job, false);
     assert_null(proc_job_find(77));
 }
 
@@ -126,7 +126,7 @@ static const char *refusal(const struct adi3_job_record *record)
     int err = proc_add(p);
     (void) snprintf(text, sizeof text, "%s", err ? adi3_error_text(err) : "");
     assert_true(!err == (p2p_upcalls.job(record->id) == &job->dev));
-    adi3_job_learned(record);
+    adi3_job_learned(record, false);
     return text;
 }
 
