@@ -19,7 +19,7 @@ set(FULL_ONLY
     # or on a device that matters little to them,
     "^(attr|comm|convert|env|errhan|group|info|io|topo)_.*_(libfabric|chaos_sockets)_"
     "^(coll|datatype|pt2pt|request)_.*_libfabric_|^device_chaos_libfabric$|^device_(chaos_example|libfabric)$"
-    "^faults_(.*_)?over_libfabric$|^jobs_[acfghkln].*_libfabric$|^jobs_threads_libfabric_|^device_libfabric-shm$"
+    "^faults_(.*_)?over_libfabric$|^jobs_[acfghkln].*_libfabric$|^jobs_(threads|unreceived)_libfabric|^device_libfabric-shm$"
     # or move gigabytes, or compile with another compiler, for half a minute and more,
     "^datatype_big_message_|^fortran_compiler_flang"
     # or wait for a comparison between processes that comes every half second.

@@ -6,7 +6,8 @@ const struct setting p2p_settings[] = {
     { "EAGER_CREDIT", SETTING_SIZE, &proto_credit, "0",
       "Bytes of messages that one sender may leave at a receiver before they are received. Further "
       "messages wait at the sender until the receiver asks for them. 0: 64m for all senders "
-      "together, but at least 256k and at most 4m for each." },
+      "together, but at least 256k and at most 4m for each. A sender of another job begins with "
+      "256k at most, and gets the rest while all of them have less than 64m more." },
     { "CHECK", SETTING_STRING, &check_setting, "basic",
       "Which mistakes are looked for beside wrong arguments. basic: those that cost next to "
       "nothing; collective calls that differ fail, and one line warns of a ready send that came "

@@ -12,12 +12,11 @@ static inline ptrdiff_t proto_cost(size_t len) { return (ptrdiff_t) len + 256; }
 
 /* A message of len bytes that came eagerly has been taken: returns its credit to the sender. */
 void proto_return_credit(struct adi3_proc *from, size_t len);
-/* Whether that sends a packet: a quarter of the credit has come together. */
+/* Whether that sends a packet: enough credit has come together. */
 static inline bool proto_credit_due(const struct adi3_proc *from, size_t len)
 {
-    size_t pair = proc_job_of_peer(&from->peer)->pair;
-
-    return from->pending_credit + (size_t) proto_cost(len) >= pair / 4;
+    return from->pending_credit + (size_t) proto_cost(len)
+           >= proc_job_of_peer(&from->peer)->credit_due;
 }
 void credit_job_added(int first, int count); /* gives these processes their credit */
 extern const struct p2p_packet credit_packet;

@@ -10,6 +10,8 @@
 
 enum { CHUNK = 256 /* processes */ };
 
+size_t proc_granted;
+
 static struct adi3_proc **chunks;
 static int nchunks;
 static int others; /* numbers of processes of other jobs, the unused ones between them included */
@@ -55,7 +57,7 @@ void jobs_know(struct adi3_proc *p, const struct dev_node *node, int index)
     make_proc(p, &proc_own_job, proc_rank(p));
     p->peer.node = node;
     p->peer.local = (int16_t) index;
-    p->credit = (ptrdiff_t) proc_own_job.pair;
+    p->credit = (ptrdiff_t) proc_own_job.begin_credit;
 }
 
 /* ---- other jobs ------------------------------------------------------------------------------ */
@@ -230,8 +232,10 @@ void jobs_forget(struct proc_job *job)
 
 static void free_link(struct adi3_proc *p)
 {
-    if (p->link)
+    if (p->link) {
+        proc_granted -= p->link->granted;
         free(p->link->host);
+    }
     free(p->link);
 }
 
@@ -245,7 +249,7 @@ void jobs_begin_process(struct adi3_proc *p)
     p->peer.node = was.peer.node;
     p->peer.local = was.peer.local;
     p->node = was.peer.node ? was.node : -1;
-    p->credit = (ptrdiff_t) job->pair;
+    p->credit = (ptrdiff_t) job->begin_credit;
 }
 
 void jobs_free(void)

@@ -38,6 +38,7 @@ struct proc_link {           /* of a process with a device: what is rarely used 
     bool left;                         /* ... or that nothing of it follows; ... */
     bool told;                         /* ... this process has told it the same; */
     bool known;                        /* both have a device for each other, and know it */
+    size_t granted; /* credit that it has beyond what it began with; of another job */
 };
 
 /* Of a process of our job all is 0 until proc_add(): a large job is mostly processes that this one
@@ -139,18 +140,21 @@ struct proc_job {
     char *(*business_card)(const struct proc_job *job, int rank);
     void *business_cards;                              /* for business_card() */
     void (*free_business_cards)(struct proc_job *job); /* NULL: there are none */
-    size_t credit;  /* bytes that its processes take eagerly from one sender; 0: as many as ours */
-    size_t pair;    /* the same between its processes and ours, at both ends: the lesser of both */
-    bool joining;   /* a thread is about to join its memory on this node */
-    int connecting; /* connects with it that are under way here */
-    int leaving;    /* the same of ends of links */
-    int *links;     /* of each of its processes: communicators that span it and this process */
-    int linked;     /* processes with links */
-    int groups;     /* runs of its processes among the members of all groups */
-    uint64_t *node_ids; /* of each of its processes, 0: not looked up yet; see node_id.c */
-    bool gone;          /* nothing connects us with it; it is here for the groups */
+    size_t credit; /* bytes that its processes take eagerly from one sender; 0: as many as ours */
+    size_t pair;   /* the most between its processes and ours, at both ends: the lesser of both */
+    size_t begin_credit; /* ... with how much both ends begin, ... */
+    size_t credit_due;   /* ... and how much is returned together */
+    bool joining;        /* a thread is about to join its memory on this node */
+    int connecting;      /* connects with it that are under way here */
+    int leaving;         /* the same of ends of links */
+    int *links;          /* of each of its processes: communicators that span it and this process */
+    int linked;          /* processes with links */
+    int groups;          /* runs of its processes among the members of all groups */
+    uint64_t *node_ids;  /* of each of its processes, 0: not looked up yet; see node_id.c */
+    bool gone;           /* nothing connects us with it; it is here for the groups */
 };
 extern struct proc_job proc_own_job; /* number i is rank i */
+extern size_t proc_granted;          /* the sum of link->granted of all processes */
 
 /* Learns of a job: its id, size, key, secret, name and where its business cards are; `first` is set
  * here. The same id again gives the job that is there. Later jobs move no process in the table.

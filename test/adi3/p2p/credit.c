@@ -237,6 +237,99 @@ static void to_ourselves(void **state)
     assert_int_equal(me->credit + me->pending_credit, CREDIT);
 }
 
+/* ---- processes of other jobs ----------------------------------------------------------------- */
+
+enum {
+    OTHERS = 20,
+    BEGIN = 256 << 10,
+    ALL = 64 << 20, /* what those of other jobs may have together beyond what they begin with */
+    LONG_COST = FAKE_EAGER_MAX + 256,
+    LONG_LOT = (BEGIN / 4 + LONG_COST - 1) / LONG_COST,
+};
+
+static int with_default(void **state)
+{
+    (void) state;
+    (void) unsetenv("STARLING_EAGER_CREDIT");
+    fake_start();
+    return 0;
+}
+
+/* A job whose processes the device reaches. */
+static struct proc_job *other_job(void)
+{
+    const struct adi3_job_record record = { .id = 77, .size = OTHERS, .name = "job B" };
+    char text[PROC_BUSINESS_CARD];
+
+    assert_int_equal(adi3_job_learn(&record), MPI_SUCCESS);
+    struct proc_job *job = proc_job_find(record.id);
+    job->no_secret = NULL; /* its record has no key */
+    for (int i = 0; i < OTHERS; i++) {
+        (void) snprintf(text, sizeof text, "host:c7|fake:x|job:-%x-%x|abi:", 77, i);
+        abi_write(text + strlen(text));
+        assert_int_equal(proc_business_card_give(proc_at(job->first + i), text), MPI_SUCCESS);
+        assert_int_equal(proc_add(proc_at(job->first + i)), MPI_SUCCESS);
+    }
+    return job;
+}
+
+static void forget_job(void)
+{
+    const struct adi3_job_record record = { .id = 77 };
+
+    adi3_job_learned(&record, false);
+    assert_null(proc_job_find(77));
+    assert_int_equal(proc_granted, 0);
+}
+
+/* Takes as many messages as let credit be returned. Returns how much more that is. */
+static size_t granted_to(struct adi3_proc *p)
+{
+    enum { CTX = 1000 };
+    struct dev_pkt pkt = fake_eager(1, 0, FAKE_EAGER_MAX);
+
+    pkt.ctx = CTX;
+    for (int i = 0; i < LONG_LOT; i++)
+        assert_int_equal(p2p_upcalls.recv(&p->peer, &pkt, out), 0);
+    assert_int_equal(fake_waiting(), 0);
+    queues_drop(CTX);
+    return fake_sent(proc_number(p), PKT_CREDIT).key - (size_t) LONG_LOT * LONG_COST;
+}
+
+/* Each begins with little, and some get the rest when they send, as long as there is some left. */
+static void others_share(void **state)
+{
+    struct proc_job *job = other_job();
+    const size_t rest = proto_credit - BEGIN;
+    size_t sum = 0;
+
+    (void) state;
+    for (int i = 0; i < OTHERS; i++)
+        assert_int_equal(proc_at(job->first + i)->credit, BEGIN);
+    for (int i = 0; i < OTHERS; i++) {
+        size_t more = granted_to(proc_at(job->first + i));
+        assert_int_equal(more, sum + rest <= ALL ? rest : 0);
+        sum += more;
+    }
+    assert_int_equal(granted_to(proc_at(job->first)), 0); /* it has the rest */
+    proc_forget(proc_at(job->first));
+    assert_int_equal(granted_to(proc_at(job->first + OTHERS - 1)), rest);
+    forget_job();
+}
+
+/* A sender takes the rest, and no more. */
+static void others_get_the_rest(void **state)
+{
+    struct adi3_proc *p = proc_at(other_job()->first);
+    const struct dev_pkt rest = credit(proto_credit - BEGIN), more = credit(1);
+
+    (void) state;
+    assert_int_equal(p2p_upcalls.recv(&p->peer, &rest, NULL), 0);
+    assert_int_equal(p->credit, proto_credit);
+    assert_int_equal(p2p_upcalls.recv(&p->peer, &more, NULL), -EPROTO);
+    forget_job();
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, with_little, fake_teardown)
 
 int main(void)
@@ -253,6 +346,8 @@ int main(void)
         TEST(of_communicators_that_end),
         TEST(not_lost_in_a_storm),
         TEST(to_ourselves),
+        cmocka_unit_test_setup_teardown(others_share, with_default, fake_teardown),
+        cmocka_unit_test_setup_teardown(others_get_the_rest, with_default, fake_teardown),
         cmocka_unit_test_setup_teardown(none_at_all, with_none, fake_teardown),
     };
 

@@ -113,13 +113,14 @@ static void credit_of_a_pair(void **state)
                     large = learned(id_of(JOBS + 8), 2, "job of much credit"), *made;
 
     (void) state;
-    small.credit = proto_credit / 3;
+    small.credit = proto_credit / 30;
     large.credit = proto_credit * 3;
     assert_int_equal(proc_job_add(&small, &made), MPI_SUCCESS);
     assert_int_equal(proc_at(made->first + 1)->credit, small.credit);
     assert_int_equal(made->pair, small.credit);
     assert_int_equal(proc_job_add(&large, &made), MPI_SUCCESS);
-    assert_int_equal(proc_at(made->first + 1)->credit, proto_credit);
+    assert_int_equal(made->pair, proto_credit);
+    assert_true(proc_at(made->first + 1)->credit < (ptrdiff_t) proto_credit); /* see p2p/credit.c */
     assert_int_equal(proc_own_job.credit, proto_credit);
 }
 
