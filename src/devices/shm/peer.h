@@ -17,7 +17,8 @@ struct shm_tx {
     struct shm_ring *ring;     /* NULL until the pair talks enough: wants_ring() */
     bool announced;            /* the entry SHM_RING is in the peer's FIFO */
     bool refused;              /* there was no memory for a ring */
-    unsigned count;            /* entries sent through the FIFO */
+    unsigned count;            /* entries sent through the FIFO ... */
+    unsigned refused_at;       /* ... when it was refused last */
     int credit;                /* lines that may be written; less SHM_CLOSED: shm_set_direct() */
     int free;                  /* further free lines, without the two that stay clear */
     struct shm_line *at, *end; /* the line to be written next; the end of the ring */

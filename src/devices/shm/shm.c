@@ -31,6 +31,8 @@ static const struct counter counters[] = {
                 "How many cells of the receive FIFO this process has read."),
     COUNTER_ROW("shm_rings", COUNTER_LEVEL, shm_nrings, "rings",
                 "How many processes send to this one through a ring of their own."),
+    COUNTER_ROW("shm_rings_refused", COUNTER_LEVEL, shm_refused, "rings",
+                "To how many processes this one sends without a ring, since there is no memory."),
     { 0 }
 };
 
@@ -80,6 +82,7 @@ static int open_shm(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
 static void close_shm(void)
 {
     shm_peers_free();
+    shm_refused = 0;
     shm_coop_close();
 }
 
@@ -117,6 +120,7 @@ static void forget_peer(struct dev_peer *peer)
 
     shm_sending_drop(p);
     shm_coop_drop(p);
+    shm_set_refused(&p->tx, false);
     if (p->rx.memory)
         shm_ring_give(p->rx.memory, p->rx.lines);
     shm_peer_forget(p);

@@ -9,12 +9,14 @@
 
 enum {
     RING_AFTER = 4,                /* entries through the FIFO, before a pair gets a ring */
+    ASK_AGAIN = 256,               /* the same before a guest asks again */
     RINGS_MOST_OVERSUBSCRIBED = 4, /* rings of one reader, for entries that would fit into a cell */
     RINGS_MOST = 32,
     MANY = 4 * SHM_FRAG_MAX, /* bytes; then fragments get longer, and are worth timing */
 };
 
 struct shm_peer *shm_sending;
+int shm_refused;
 static const struct dev_pkt none;
 
 /* ---- through the FIFO ------------------------------------------------------------------------ */
@@ -34,6 +36,13 @@ static struct shm_cell *claim_cell(struct shm_peer *p)
     return shm_fifo_claim(fifo, index);
 }
 
+void shm_set_refused(struct shm_tx *t, bool refused)
+{
+    shm_refused += refused - t->refused;
+    t->refused = refused;
+    t->refused_at = t->count;
+}
+
 /* Makes a ring and announces it: the entry SHM_RING is the last one that goes through the FIFO.
  * False: no memory, or no cell for that entry yet. */
 static bool open_ring(struct shm_peer *p)
@@ -43,7 +52,7 @@ static bool open_ring(struct shm_peer *p)
 
     if (!t->ring) {
         uint64_t offset = shm_ring_take(node);
-        t->refused = offset == 0;
+        shm_set_refused(t, offset == 0);
         if (t->refused)
             return false; /* the FIFO serves, slower */
         t->ring = shm_ring_at(node, offset);
@@ -72,14 +81,17 @@ static bool open_ring(struct shm_peer *p)
  * ring, which costs most where other processes have used the core meanwhile (random pairs of 32
  * processes on two cores: 233 us with a ring for each pair, 49 us with four). So rings beyond a
  * few are made only for entries that do not fit into a cell. */
-static bool wants_ring(const struct shm_tx *t, size_t bytes)
+static bool wants_ring(const struct shm_peer *p, size_t bytes)
 {
+    const struct shm_tx *t = &p->tx;
     unsigned rings = atomic_load_explicit(&t->fifo->rings, memory_order_relaxed);
     unsigned most = shm_env->node->oversubscribed ? RINGS_MOST_OVERSUBSCRIBED : RINGS_MOST;
 
     if (t->ring) /* it is counted already, and its announcement waits for a cell */
         return true;
-    return !t->refused && (bytes > SHM_CELL_BYTES || (t->count >= RING_AFTER && rings < most));
+    if (t->refused && (p->peer->node == shm_env->node || t->count - t->refused_at < ASK_AGAIN))
+        return false; /* guests that leave give rings back; those of our job stay */
+    return bytes > SHM_CELL_BYTES || (t->count >= RING_AFTER && rings < most);
 }
 
 /* ---- entries --------------------------------------------------------------------------------- */
@@ -135,7 +147,7 @@ static int inject_any(struct shm_peer *p, const struct dev_pkt *pkt, const void 
 
     if (t->first || p->gone)
         return p->gone ? -ECONNRESET : DEV_AGAIN;
-    if (!t->announced && (!wants_ring(t, size) || !open_ring(p))) {
+    if (!t->announced && (!wants_ring(p, size) || !open_ring(p))) {
         bool fits = size <= SHM_CELL_BYTES;
         return fits && put_in_fifo(p, pkt, data, bytes) ? 0 : DEV_AGAIN;
     }
@@ -325,7 +337,7 @@ static int send_frag(struct shm_peer *p, struct dev_send *op)
 {
     struct shm_tx *t = &p->tx;
 
-    if (!t->announced && wants_ring(t, sizeof(struct shm_full) + op->pkt.payload) && !op->sent)
+    if (!t->announced && wants_ring(p, sizeof(struct shm_full) + op->pkt.payload) && !op->sent)
         (void) open_ring(p);
     if (t->announced) {
         struct frag x = next_frag(op, SIZE_MAX);

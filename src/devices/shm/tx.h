@@ -5,6 +5,8 @@
 #include "devices/shm/peer.h"
 
 extern struct shm_peer *shm_sending; /* list of peers with packets that wait for credit */
+extern int shm_refused; /* peers for which this process has found no memory for a ring */
+void shm_set_refused(struct shm_tx *t, bool refused);
 int shm_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data);
 int shm_inject_plain(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t tag, const void *data,
                      size_t len);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include "devices/shm/cma.h"
 #include "devices/shm/fifo.h"
+#include "devices/shm/tx.h"
 #include "shm_rig.h"
 
 extern const struct dev_ops dev_shm;
@@ -91,18 +92,13 @@ static struct dev_pkt packet(uint32_t n)
                               .tag = in_job_0 ? 1 : 2 };
 }
 
-static void send_one(struct dev_peer *to, uint32_t n)
+static void send_op(struct dev_peer *to, uint32_t n)
 {
     struct dev_send op = {
         .pkt = packet(n), .iov[0] = { out, size_of(n) }, .iovcnt = 1, .done = sent
     };
 
     rig_fill(out, size_of(n), n);
-    if (n % 3 && size_of(n) < SHM_FRAG_MAX) {
-        while (dev_shm.inject(to, &op.pkt, out) == DEV_AGAIN)
-            (void) dev_shm.poll();
-        return;
-    }
     op.pkt.flags = 0;
     dones = 0;
     dev_shm.send(to, &op);
@@ -110,6 +106,19 @@ static void send_one(struct dev_peer *to, uint32_t n)
         if (!dev_shm.poll())
             os_yield();
     CHECK(!done_err);
+}
+
+static void send_one(struct dev_peer *to, uint32_t n)
+{
+    const struct dev_pkt pkt = packet(n);
+
+    if (!(n % 3) || size_of(n) >= SHM_FRAG_MAX) {
+        send_op(to, n);
+        return;
+    }
+    rig_fill(out, size_of(n), n);
+    while (dev_shm.inject(to, &pkt, out) == DEV_AGAIN)
+        (void) dev_shm.poll();
 }
 
 static void receive_until(bool of_other, uint32_t n)
@@ -172,6 +181,39 @@ static void second_sends_to_first(void *arg)
     rig_wait_ready(ALL);
     for (uint32_t n = 0; n < MESSAGES; n++)
         send_one(rig_peer(FIRST), n);
+}
+
+/* ---- a guest without a ring ------------------------------------------------------------------ */
+
+static void send_some(uint32_t *n, uint32_t end)
+{
+    while (*n < end)
+        send_op(rig_other_peer(FIRST), (*n)++);
+}
+
+/* There is no memory for its ring at first, and later there is. */
+static void guest_is_refused(void *arg)
+{
+    (void) arg;
+    rig_join_other(FIRST);
+    rig_wait_ready(2);
+    const struct shm_peer *p = rig_other_peer(FIRST)->priv;
+    uint64_t used = atomic_exchange(&rig->used, RIG_MEMORY);
+    uint32_t n = 0;
+    send_some(&n, 20);
+    CHECK(p->tx.refused && shm_refused == 1);
+    for (atomic_store(&rig->used, used); !p->tx.ring && n < MESSAGES;)
+        send_some(&n, n + 1);
+    CHECK(p->tx.ring && !p->tx.refused && shm_refused == 0);
+    send_some(&n, MESSAGES);
+}
+
+static void first_receives(void *arg)
+{
+    (void) arg;
+    rig_join(FIRST);
+    rig_wait_ready(2);
+    receive_until(true, MESSAGES);
 }
 
 /* ---- reads ----------------------------------------------------------------------------------- */
@@ -389,6 +431,14 @@ static void talks_both_ways(void **state)
     assert_true(unit_ended_well(c));
 }
 
+static void gets_a_ring_later(void **state)
+{
+    (void) state;
+    pid_t a = unit_fork(first_receives, NULL), b = unit_fork(guest_is_refused, NULL);
+
+    assert_true(unit_ended_well(a) & unit_ended_well(b));
+}
+
 /* False in qemu's emulation of a process, and in containers that forbid it. */
 static bool can_read_memory(void)
 {
@@ -442,9 +492,9 @@ static void unread_rings_come_back(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { TEST(talks_both_ways), TEST(reads_both_ways),
-                                        TEST(outlives_a_guest), TEST(a_guest_outlives),
-                                        TEST(unread_rings_come_back) };
+    const struct CMUnitTest tests[] = { TEST(talks_both_ways),  TEST(gets_a_ring_later),
+                                        TEST(reads_both_ways),  TEST(outlives_a_guest),
+                                        TEST(a_guest_outlives), TEST(unread_rings_come_back) };
 
     return UNIT_RUN(tests);
 }
