@@ -58,14 +58,20 @@ static inline int adi3_node_map_leader(const struct adi3_node_map *map, int node
     return map->leader ? map->leader[node] : node;
 }
 
-/* Sets *leader to the number of the leader of the node of rank in c, a process of the same job: so
- * jobs do not share a node here. That process need not take part: see adi3_node_map_find(); of a
- * process of another job the business card is read, once. Errors: as there. */
+/* Sets *leader to the number of the leader of the node of rank in c, a process of the same job.
+ * That process need not take part: see adi3_node_map_find(); of a process of another job the
+ * business card is read, once. Errors: as there. */
 int adi3_node_of(const struct adi3_comm *c, int rank, int *leader);
 /* Sets id[] to a number for the node of each process of c, which may be of several jobs: processes
  * with the same number share memory. All processes see the same numbers. The others need not take
  * part: the business cards say it. Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
 int adi3_node_ids(const struct adi3_comm *c, uint64_t *id);
+/* That number for our node; where the node is not known, one that our processes there have, and
+ * those of no other job. */
+uint64_t adi3_node_here(void);
+/* Whether this process shares memory with all of c, as far as it has come to know: jobs that were
+ * connected by processes of another node may be here, too. */
+bool adi3_shares_memory(const struct adi3_comm *c);
 /* False when all processes of this node may run on the same cores: then their places are the
  * same. */
 bool adi3_node_bound(void);

@@ -64,6 +64,7 @@ def main(folder, *programs):
                 run(c, [[2, 0, 0], [0, 2, 0]], program)  # each job is on one host
                 run(c, [[1, 1, 0], [0, 1, 1]], program)  # some share a host
             run(c, [[1, 0, 0], [0, 2, 0], [0, 1, 1]], programs[0])
+            run(c, [[1, 1, 0], [1, 1, 0]], programs[-1])  # neighbors are on different hosts
             if 'STARLING_DEVICES' not in os.environ:
                 without_sodium(c, programs[0])
             if os.environ.get('STARLING_DEVICES') == 'libfabric':

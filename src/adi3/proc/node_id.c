@@ -40,3 +40,18 @@ int adi3_node_ids(const struct adi3_comm *c, uint64_t *id)
     }
     return err;
 }
+
+uint64_t adi3_node_here(void)
+{
+    uint64_t id = node_id_here();
+
+    return id ? id : proc_own_job.dev.id + (uint64_t) adi3_node_leader();
+}
+
+bool adi3_shares_memory(const struct adi3_comm *c)
+{
+    for (int i = 0; i < c->size; i++)
+        if (i != c->rank && !proc_node(c->proc[i]))
+            return false;
+    return true;
+}

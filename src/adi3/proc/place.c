@@ -54,7 +54,7 @@ bool adi3_node_bound(void)
 
 bool adi3_place(const struct adi3_comm *c, int rank, struct adi3_place *place)
 {
-    const struct adi3_proc *p = c->proc[rank];
+    const struct dev_node *n = proc_node(c->proc[rank]);
 
-    return proc_node(p) == &adi3_node && os_place(node_cpus(&adi3_node, proc_local(p)), place->at);
+    return n && os_place(node_cpus(n, proc_local(c->proc[rank])), place->at);
 }

@@ -1,5 +1,4 @@
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 #include "mpi/comm/comm.h"
 #include "mpi/info/info.h"
@@ -36,21 +35,56 @@ static const struct resource *find_resource(const struct mpir_info *info)
     return NULL;
 }
 
-/* A number for the node of this process that no other node of c has. Processes of different jobs
- * are not together: they have no common segment. */
+static bool is_of_several_jobs(const struct adi3_comm *c)
+{
+    return c->group->others || (c->remote && c->remote->others);
+}
+
+/* The nodes of all processes of a group, the other one's in the case of an intercommunicator; *less
+ * grows by how many of them have a lower number than ours. */
+static int count_lower_nodes(struct adi3_comm *c, int n, uint64_t mine, int *less)
+{
+    uint64_t *all = malloc((size_t) n * sizeof *all);
+    int err = all ? mpir_gather_all(c, &mine, sizeof mine, all)
+                  : adi3_no_memory("for the nodes of %d processes", n);
+
+    for (int i = 0; !err && i < n; i++)
+        *less += all[i] < mine;
+    free(all);
+    return err;
+}
+
+/* A number for the node of this process that no other node of c has. */
 static int number_of_node(struct adi3_comm *c, int *number)
 {
-    struct adi3_process_name mine = adi3_group_name(adi3_self.group, 0), *all;
+    int err = MPI_SUCCESS;
 
-    *number = mine.rank = adi3_node_leader();
-    if (!adi3_group_spans(c->group))
+    *number = adi3_node_leader();
+    if (!is_of_several_jobs(c))
         return MPI_SUCCESS;
-    if (!(all = malloc((size_t) c->size * sizeof *all)))
-        return adi3_no_memory("for the nodes of %d processes", c->size);
-    int err = mpir_gather_all(c, &mine, sizeof mine, all);
-    for (*number = 0; !err && memcmp(&all[*number], &mine, sizeof mine) != 0;)
-        ++*number;
-    free(all);
+    *number = 0;
+    if (c->local)
+        err = count_lower_nodes(c->local, c->local->size, adi3_node_here(), number);
+    if (!err)
+        err = count_lower_nodes(c, c->peers, adi3_node_here(), number);
+    return err;
+}
+
+/* Splits a communicator of one node by jobs if some of its processes have not come to share memory:
+ * each job is connected by processes of other nodes. *node becomes the part of this process. */
+static int split_strangers(struct adi3_comm **node, int key)
+{
+    struct adi3_comm *c = *node;
+    int all, first = 0, err = mpir_least_of_all(c, adi3_shares_memory(c), &all);
+    const uint64_t job = adi3_group_name(c->group, c->rank).job;
+
+    if (err || all)
+        return err;
+    while (adi3_group_name(c->group, first).job != job)
+        first++;
+    err = mpir_comm_split(c, first, key, node);
+    c->closed = ADI3_FREED;
+    adi3_comm_release(c);
     return err;
 }
 
@@ -65,6 +99,8 @@ static int node_comm_split(struct adi3_comm *c, int key, const struct resource *
 
     if (!err)
         err = mpir_comm_split(c, number, key, &node);
+    if (!err && node && !node->remote && node->group->others)
+        err = split_strangers(&node, key);
     if (err || !node || !resource) {
         *made = node;
         return err;

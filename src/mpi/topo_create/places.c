@@ -13,21 +13,53 @@ static void look_at_cores(const struct adi3_comm *c, int rank, bool differ, int 
         key[level] = known ? place.at[level - 1] : -1;
 }
 
+/* In a communicator of several jobs the key of a node is the first rank of c on it. */
+static void number_nodes(const uint64_t *id, int n, int *key)
+{
+    for (int i = 0; i < n; i++) {
+        int first = 0;
+        if (i > 0 && id[i - 1] == id[i])
+            first = key[(size_t) (i - 1) * MPIR_PLACES];
+        while (id[first] != id[i])
+            first++;
+        key[(size_t) i * MPIR_PLACES] = first;
+    }
+}
+
+/* The keys of nodes, from what this process knows. */
+static int look_at_nodes(const struct adi3_comm *c, int n, int *key)
+{
+    int err = MPI_SUCCESS;
+
+    for (int i = 0; !err && !c->group->others && i < n; i++)
+        err = adi3_node_of(c, i, &key[(size_t) i * MPIR_PLACES]);
+    if (!c->group->others)
+        return err;
+    uint64_t *id = malloc((size_t) c->size * sizeof *id);
+    err = id ? adi3_node_ids(c, id) : adi3_no_memory("for the nodes of %d processes", c->size);
+    if (!err)
+        number_nodes(id, n, key);
+    free(id);
+    return err;
+}
+
 /* Cores on other nodes are not known, but do not change the rank of this process. */
 int mpir_places_look(const struct adi3_comm *c, int n, int *key)
 {
     bool differ = adi3_node_bound();
-    int err = MPI_SUCCESS;
 
-    for (int i = 0; !err && i < n; i++, key += MPIR_PLACES) {
-        err = adi3_node_of(c, i, key);
-        look_at_cores(c, i, differ, key);
-    }
-    return err;
+    for (int i = 0; i < n; i++)
+        look_at_cores(c, i, differ, key + (size_t) i * MPIR_PLACES);
+    return look_at_nodes(c, n, key);
 }
 
+struct place_keys {
+    uint64_t node; /* the same in all processes of a node, whatever their job */
+    int key[MPIR_PLACES];
+};
+
 /* Bruck's allgather, in log2(n) rounds: all[i] becomes the keys of rank (c->rank + i) % n. */
-static int place_keys_allgather(struct adi3_comm *c, int n, int (*all)[MPIR_PLACES])
+static int place_keys_allgather(struct adi3_comm *c, int n, struct place_keys *all)
 {
     struct adi3_type *byte = adi3_type_builtin(MPI_BYTE);
 
@@ -45,49 +77,26 @@ static int place_keys_allgather(struct adi3_comm *c, int n, int (*all)[MPIR_PLAC
     return MPI_SUCCESS;
 }
 
-/* Whether two ranks are on one node of one job; leader has the first key of each rank. */
-static bool is_same_node(const struct adi3_comm *c, const int *leader, int a, int b)
-{
-    return leader[a] == leader[b]
-           && adi3_group_name(c->group, a).job == adi3_group_name(c->group, b).job;
-}
-
-/* The leader of a node is a rank in its job. Where there are several jobs the number of a node is
- * the first rank of c on it instead. */
-static int number_nodes(const struct adi3_comm *c, int n, int *key)
-{
-    int *leader = malloc((size_t) n * sizeof *leader);
-
-    if (!leader)
-        return adi3_no_memory("for the nodes of %d processes", n);
-    for (int i = 0; i < n; i++)
-        leader[i] = key[(size_t) i * MPIR_PLACES];
-    for (int i = 0; i < n; i++) {
-        int first = 0;
-        if (i > 0 && is_same_node(c, leader, i - 1, i))
-            first = key[(size_t) (i - 1) * MPIR_PLACES];
-        while (!is_same_node(c, leader, first, i))
-            first++;
-        key[(size_t) i * MPIR_PLACES] = first;
-    }
-    free(leader);
-    return MPI_SUCCESS;
-}
-
 int mpir_places_gather(struct adi3_comm *c, int n, int *key)
 {
-    int(*all)[MPIR_PLACES] = malloc((size_t) n * sizeof *all);
+    struct place_keys *all = malloc((size_t) n * (sizeof *all + sizeof(uint64_t)));
+    uint64_t *id = (uint64_t *) (all + n);
 
     if (!all)
         return adi3_no_memory("for the places of %d processes", n);
-    all[0][0] = adi3_node_leader();
-    look_at_cores(c, c->rank, adi3_node_bound(), all[0]);
+    memset(all, 0, sizeof *all);
+    all[0].node = adi3_node_here();
+    all[0].key[0] = adi3_node_leader();
+    look_at_cores(c, c->rank, adi3_node_bound(), all[0].key);
     int err = place_keys_allgather(c, n, all);
-    for (int i = 0; i < n; i++) /* now by rank */
-        memcpy(key + (size_t) ((c->rank + i) % n) * MPIR_PLACES, all[i], sizeof *all);
+    for (int i = 0; i < n; i++) { /* now by rank */
+        int rank = (c->rank + i) % n;
+        memcpy(key + (size_t) rank * MPIR_PLACES, all[i].key, sizeof all[i].key);
+        id[rank] = all[i].node;
+    }
+    if (!err && c->group->others)
+        number_nodes(id, n, key);
     free(all);
-    if (!err && adi3_group_spans(c->group))
-        err = number_nodes(c, n, key);
     return err;
 }
 
