@@ -50,10 +50,6 @@ int adi3_job_learn(const struct adi3_job_record *job);
 /* Must follow when the connect is over in all processes, or has failed: a job that no communicator
  * links is forgotten. */
 void adi3_job_learned(const struct adi3_job_record *job, bool failed);
-/* The same where a communicator is made that links this process with the members of a group, whose
- * jobs it knows, and where these have begun the same before. Errors: MPI_ERR_OTHER. */
-int adi3_group_connects(const struct adi3_group *g);
-void adi3_group_connected(const struct adi3_group *g, bool failed);
 /* Takes the business card of a process of such a job. Errors: MPI_ERR_OTHER when the job or the
  * rank is not known, or the business card is of another process; MPI_ERR_NO_MEM. */
 int adi3_business_card_take(const struct adi3_business_card *card);

@@ -125,56 +125,6 @@ void adi3_job_learned(const struct adi3_job_record *record, bool failed)
         connect_ends(job, failed);
 }
 
-/* The job of the member at *i, and *i at the next one of another job; NULL: there are no more. */
-static struct proc_job *next_job(const struct adi3_group *g, int *i)
-{
-    const struct proc_job *job =
-        *i < g->size ? proc_job_of_number(adi3_group_process(g, *i)) : NULL;
-
-    while (*i < g->size && proc_job_of_number(adi3_group_process(g, *i)) == job)
-        ++*i;
-    return (struct proc_job *) (uintptr_t) job;
-}
-
-static int job_connects(const struct proc_job *job)
-{
-    if (job == &proc_own_job)
-        return MPI_SUCCESS;
-    while (links_end(job))
-        progress_pause();
-    if (job->gone)
-        return adi3_error(MPI_ERR_OTHER, "this process is no longer connected with %s", job->name);
-    proc_job_connects(job, true);
-    return MPI_SUCCESS;
-}
-
-/* Of the members before `end`. */
-static void group_connected(const struct adi3_group *g, int end, bool failed)
-{
-    for (int i = 0; i < end;) {
-        struct proc_job *job = next_job(g, &i);
-        if (job != &proc_own_job)
-            connect_ends(job, failed);
-    }
-}
-
-int adi3_group_connects(const struct adi3_group *g)
-{
-    int err = MPI_SUCCESS, i = 0, before = 0;
-
-    assert(adi3_lock_held());
-    for (const struct proc_job *job; !err && (job = next_job(g, &i)); before = err ? before : i)
-        err = job_connects(job);
-    if (err)
-        group_connected(g, before, true);
-    return err;
-}
-
-void adi3_group_connected(const struct adi3_group *g, bool failed)
-{
-    group_connected(g, g->size, failed);
-}
-
 static struct adi3_proc *process_named(const struct adi3_process_name *name)
 {
     const struct proc_job *job = proc_job_find(name->job);

@@ -69,6 +69,7 @@ struct mpir_peer_comm {
     int remote_leader, tag;
     int link; /* a socket connected to the other leader; used when peer_comm is NULL */
     const unsigned char *key; /* ADI3_KEY bytes that only the two leaders know; with the socket */
+    bool is_known; /* in all processes: the leaders are in peer_comm, and have nothing to prove */
 };
 struct mpir_peer_comm mpir_peer_comm_of(struct adi3_comm *inter);
 
@@ -90,6 +91,21 @@ int mpir_peer_consensus(const struct mpir_peer_comm *p, int remote_size, int err
  * reference for the caller, and the context ids. Collective over both sides. */
 int mpir_handshake(const struct mpir_peer_comm *p, const struct adi3_group *ours,
                    struct mpir_ids *ids, struct adi3_group **theirs);
+/* Its two parts: only the second one needs to know the members of the other side. */
+struct mpir_side {
+    int size;
+    uint32_t digest; /* of the leader's group */
+    uint64_t job;    /* of all members; 0: they are of several */
+    struct mpir_ids ids;
+};
+struct mpir_sides {
+    struct mpir_side ours, theirs;
+};
+int mpir_sides_exchange(const struct mpir_peer_comm *p, const struct adi3_group *ours,
+                        struct mpir_sides *s);
+int mpir_members_exchange(const struct mpir_peer_comm *p, const struct adi3_group *ours,
+                          const struct mpir_sides *s, struct mpir_ids *ids,
+                          struct adi3_group **theirs);
 
 /* Makes an intercommunicator of two groups whose processes need not know each other: the leaders,
  * of rank root, are connected by a socket, which stays the caller's, and both have a key of
@@ -97,6 +113,8 @@ int mpir_handshake(const struct mpir_peer_comm *p, const struct adi3_group *ours
  * both. Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
 int mpir_connect(struct adi3_comm *c, int root, int link, const unsigned char *key,
                  struct adi3_comm **made);
+/* The same by leaders that p says. */
+int mpir_connect_by(const struct mpir_peer_comm *p, struct adi3_comm **made);
 
 /* Drops a reference to c, of which nothing is under way. If c spans several jobs, processes that
  * have no other such communicator in common forget each other. Collective over c. Errors: those of

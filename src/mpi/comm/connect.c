@@ -1,8 +1,8 @@
 /* connect.c — an intercommunicator of two groups whose processes do not know each other yet.
  *
- * The leaders are connected by a socket. The groups exchange their jobs and a business card of each
- * process, and join each other's shared memory where they are on one node. Then they are like
- * groups that MPI_Intercomm_create gets. */
+ * The leaders are connected by a socket, or have a communicator in common. The groups exchange
+ * their jobs and a business card of each process, and join each other's shared memory where they
+ * are on one node. Then they are like groups of one job. */
 #include <stdlib.h>
 #include "mpi/comm/hello.h"
 
@@ -79,11 +79,9 @@ static int connection_make_comm(const struct connection *x, struct adi3_comm **m
     return err;
 }
 
-int mpir_connect(struct adi3_comm *c, int root, int link, const unsigned char *key,
-                 struct adi3_comm **made)
+int mpir_connect_by(const struct mpir_peer_comm *p, struct adi3_comm **made)
 {
-    struct connection x = { .p = {
-                                .local_comm = c, .local_leader = root, .link = link, .key = key } };
+    struct connection x = { .p = *p };
     int err = mpir_hello_exchange(&x.p, &x.ours, &x.theirs);
 
     if (!err)
@@ -98,4 +96,14 @@ int mpir_connect(struct adi3_comm *c, int root, int link, const unsigned char *k
     free(x.our_business_cards);
     free(x.their_business_cards);
     return err;
+}
+
+int mpir_connect(struct adi3_comm *c, int root, int link, const unsigned char *key,
+                 struct adi3_comm **made)
+{
+    const struct mpir_peer_comm p = {
+        .local_comm = c, .local_leader = root, .link = link, .key = key
+    };
+
+    return mpir_connect_by(&p, made);
 }

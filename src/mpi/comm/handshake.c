@@ -2,12 +2,6 @@
 #include <stdlib.h>
 #include "mpi/comm/comm.h"
 
-struct side { /* what one group sends to the other */
-    int size;
-    uint32_t digest;
-    struct mpir_ids ids;
-};
-
 static struct adi3_process_name *new_names(int n)
 {
     return malloc((size_t) (n ? n : 1) * sizeof(struct adi3_process_name));
@@ -35,24 +29,51 @@ static int exchange_members(const struct mpir_peer_comm *p, const struct adi3_gr
     return err;
 }
 
-int mpir_handshake(const struct mpir_peer_comm *p, const struct adi3_group *ours,
-                   struct mpir_ids *ids, struct adi3_group **theirs)
+/* 0: members are of several jobs. */
+static uint64_t only_job(const struct adi3_group *g)
 {
-    const uint32_t digest = adi3_group_digest(ours);
-    struct side out = { ours->size, digest, mpir_ids_pick(p->local_comm) }, in;
-    const struct mpir_exchange_buffer x = { &out, &in, sizeof out, sizeof in };
-    int err = mpir_exchange(p, &x);
+    return g->size && !g->others ? adi3_group_name(g, 0).job : 0;
+}
 
+int mpir_sides_exchange(const struct mpir_peer_comm *p, const struct adi3_group *ours,
+                        struct mpir_sides *s)
+{
+    const struct mpir_exchange_buffer x = { &s->ours, &s->theirs, sizeof s->ours,
+                                            sizeof s->theirs };
+
+    s->ours = (struct mpir_side) { .size = ours->size,
+                                   .digest = adi3_group_digest(ours),
+                                   .job = only_job(ours),
+                                   .ids = mpir_ids_pick(p->local_comm) };
+    int err = mpir_exchange(p, &x);
     if (!err)
-        err = mpir_broadcast_id(p->local_comm, p->local_leader, &out, sizeof out);
-    if (!err)
-        err = exchange_members(p, ours, in.size, theirs);
+        err = mpir_broadcast_id(p->local_comm, p->local_leader, &s->ours, sizeof s->ours);
+    return err;
+}
+
+int mpir_members_exchange(const struct mpir_peer_comm *p, const struct adi3_group *ours,
+                          const struct mpir_sides *s, struct mpir_ids *ids,
+                          struct adi3_group **theirs)
+{
+    int err = exchange_members(p, ours, s->theirs.size, theirs);
+
     if (err)
         return err;
-    *ids = out.ids;
-    ids->send = in.ids.recv;
-    if (out.digest == digest)
+    *ids = s->ours.ids;
+    ids->send = s->theirs.ids.recv;
+    if (s->ours.digest == adi3_group_digest(ours))
         return MPI_SUCCESS;
     adi3_group_release(*theirs);
     return mpir_error(MPI_ERR_GROUP, "rank %d gave another group", p->local_leader);
+}
+
+int mpir_handshake(const struct mpir_peer_comm *p, const struct adi3_group *ours,
+                   struct mpir_ids *ids, struct adi3_group **theirs)
+{
+    struct mpir_sides s;
+    int err = mpir_sides_exchange(p, ours, &s);
+
+    if (!err)
+        err = mpir_members_exchange(p, ours, &s, ids, theirs);
+    return err;
 }

@@ -88,7 +88,7 @@ int mpir_hello_exchange(const struct mpir_peer_comm *p, struct mpir_hello *ours,
         err = hello_check(theirs, "remote");
     if (!err)
         err = check_keys(ours, theirs);
-    if (!err && ours->has_keys)
+    if (!err && ours->has_keys && !p->is_known)
         err = exchange_proofs(p, ours, theirs);
     return err;
 }

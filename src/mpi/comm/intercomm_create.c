@@ -1,5 +1,4 @@
 #include <stdlib.h>
-#include "adi3/adi3_connect.h"
 #include "mpi/comm/comm.h"
 
 struct leader_choice { /* a process's arguments, gathered in the local group */
@@ -32,44 +31,37 @@ static int check_leaders(struct adi3_comm *c, int leader, int err)
     return err;
 }
 
-/* Of groups of several jobs. The members may be linked by no other communicator than one that
- * another thread lets go meanwhile: so all begin before any of them makes the link, and end when
- * all have it, as in a connect. */
-static int intercomm_across_jobs(const struct mpir_peer_comm *p, struct adi3_group *remote,
-                                 const struct mpir_ids *ids, struct adi3_comm **made)
+static int intercomm_make(const struct mpir_peer_comm *p, const struct mpir_sides *s,
+                          struct adi3_comm **made)
 {
     struct adi3_comm *c = p->local_comm;
     const struct adi3_subgroup all = { .size = c->size, .me = c->rank };
-    int begun = adi3_group_connects(remote), err = mpir_peer_consensus(p, remote->size, begun);
-
-    *made = NULL;
-    if (!err)
-        err = mpir_peer_consensus(p, remote->size, mpir_inter_make(c, &all, remote, ids, made));
-    if (err && *made) {
-        adi3_comm_unlink(*made);
-        adi3_comm_release(*made);
-    }
-    if (!begun)
-        adi3_group_connected(remote, err != MPI_SUCCESS);
-    return err;
-}
-
-static int intercomm_handshake(const struct mpir_peer_comm *p, MPI_Comm *newintercomm)
-{
-    struct adi3_comm *c = p->local_comm, *made;
-    const struct adi3_subgroup all = { .size = c->size, .me = c->rank };
     struct adi3_group *remote;
     struct mpir_ids ids;
-    int err = mpir_handshake(p, c->group, &ids, &remote);
+    int err = mpir_members_exchange(p, c->group, s, &ids, &remote);
 
     if (err)
         return err;
     err = mpir_groups_disjoint(c->group, remote);
-    if (!err && (c->group->others || remote->others))
-        err = intercomm_across_jobs(p, remote, &ids, &made);
-    else if (!err)
-        err = mpir_inter_make(c, &all, remote, &ids, &made);
+    if (!err)
+        err = mpir_inter_make(c, &all, remote, &ids, made);
     adi3_group_release(remote);
+    return err;
+}
+
+/* Of several jobs only the leaders may know each other, or a communicator that another thread lets
+ * go meanwhile may be the only one that the members have in common: so they are connected as groups
+ * are whose leaders have a socket. */
+static int intercomm_handshake(const struct mpir_peer_comm *p, MPI_Comm *newintercomm)
+{
+    struct adi3_comm *made;
+    struct mpir_sides s;
+    int err = mpir_sides_exchange(p, p->local_comm->group, &s);
+
+    if (!err && s.ours.job && s.ours.job == s.theirs.job)
+        err = intercomm_make(p, &s, &made);
+    else if (!err)
+        err = mpir_connect_by(p, &made);
     if (!err)
         *newintercomm = made->handle;
     return err;
@@ -119,7 +111,7 @@ int PMPI_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_c
 {
     ENTER("MPI_Intercomm_create", local_comm, local_leader, peer_comm, remote_leader, tag,
           newintercomm);
-    struct mpir_peer_comm p = { .local_leader = local_leader };
+    struct mpir_peer_comm p = { .local_leader = local_leader, .is_known = true };
 
     TRY(mpir_intra_arg(&call, local_comm, &p.local_comm));
     if (mpir_checking() && (unsigned) local_leader >= (unsigned) p.local_comm->size)
