@@ -98,7 +98,7 @@ ROOMS = [
 # room below another one NAME has the names of both, as in adi3/rma/target/rma_target.h.
 FACES = {
     'platform': ['platform/os.h', 'platform/setting.h', 'platform/counter.h', 'platform/counted.h',
-                 'platform/golden_ratio.h', 'platform/sodium.h'],
+                 'platform/golden_ratio.h', 'platform/ip.h', 'platform/sodium.h'],
     'devices': ['devices/device.h', 'devices/iov.h', 'devices/hex.h'],
     'devices/*': [],
     'pm/server': ['pm/server/pm_framing.h', 'pm/server/pm_hub.h', 'pm/server/pm_kvs.h',

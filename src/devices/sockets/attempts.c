@@ -4,29 +4,8 @@
 #include <string.h>
 #include "devices/sockets/sock_impl.h"
 
-static const struct sock_addr loopback[] = { { .ip = { 127, 0, 0, 1 } },
-                                             { .v6 = true, .ip = { [15] = 1 } } };
-
-static bool same_addr(const struct sock_addr *a, const struct sock_addr *b)
-{
-    return a->v6 == b->v6 && !memcmp(a->ip, b->ip, a->v6 ? 16 : 4);
-}
-
-/* How likely an address reaches the peer. 0, the best: it is on a network of this host. 2: this
- * host has the same address, such as that of a bridge for containers that every host has. 1:
- * others. */
-static int address_distance(const struct sock_addr *a)
-{
-    int far = 1;
-
-    for (int i = 0; i < sock_dev.ifaces; i++) {
-        if (same_addr(&sock_dev.iface[i].addr, a))
-            return 2;
-        if (sock_same_net(&sock_dev.iface[i], a))
-            far = 0;
-    }
-    return far;
-}
+static const struct os_ip loopback[] = { { .ip = { 127, 0, 0, 1 } },
+                                         { .v6 = true, .ip = { [15] = 1 } } };
 
 /* An endpoint without addresses is that of a job on one node. */
 void sock_order_addresses(struct sock_dial *d, const struct sock_endpoint *endpoint)
@@ -40,11 +19,11 @@ void sock_order_addresses(struct sock_dial *d, const struct sock_endpoint *endpo
         d->to[d->count++] = loopback[i];
     for (int class = 0; class < 3; class ++)
         for (int i = 0; i < endpoint->count; i++)
-            if (address_distance(&endpoint->addr[i]) == class)
+            if (os_ip_distance(&endpoint->addr[i], sock_dev.iface, sock_dev.ifaces) == class)
                 d->to[d->count++] = endpoint->addr[i];
 }
 
-struct sock_addr sock_first_address(const struct sock_endpoint *endpoint)
+struct os_ip sock_first_address(const struct sock_endpoint *endpoint)
 {
     struct sock_dial d = { .count = 0 };
 

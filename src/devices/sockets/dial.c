@@ -6,10 +6,10 @@
 #include <unistd.h>
 #include "devices/sockets/sock_impl.h"
 
-static int open_attempt(struct sock_peer *p, const struct sock_addr *to)
+static int open_attempt(struct sock_peer *p, const struct os_ip *to)
 {
     struct sockaddr_storage s;
-    socklen_t len = sock_address(to, p->dial->port, &s);
+    socklen_t len = os_ip_socket(to, p->dial->port, &s);
     int type = SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC;
     int fd = os_new_fd(socket(s.ss_family, type, 0));
 

@@ -6,7 +6,7 @@
 #include "devices/hex.h"
 #include "devices/sockets/sock_impl.h"
 
-static char *put_address(char *to, const struct sock_addr *a)
+static char *put_address(char *to, const struct os_ip *a)
 {
     *to++ = '-';
     return hex_put_bytes(to, a->ip, a->v6 ? 16 : 4);
@@ -29,7 +29,7 @@ void sock_endpoint_write(const struct sock_endpoint *endpoint, char text[DEV_END
     *p = '\0';
 }
 
-static int take_address(const char **text, struct sock_addr *a)
+static int take_address(const char **text, struct os_ip *a)
 {
     const char *p = *text + 1;
     size_t len = strspn(p, hex_digits);

@@ -8,10 +8,10 @@
 enum { BATCH = 64 };
 
 /* A socket at any free port of address a. dual: an IPv6 socket that takes IPv4 as well. */
-static int bind_to(const struct sock_addr *a, bool dual, uint16_t *port)
+static int bind_to(const struct os_ip *a, bool dual, uint16_t *port)
 {
     struct sockaddr_storage s;
-    socklen_t len = sock_address(a, 0, &s);
+    socklen_t len = os_ip_socket(a, 0, &s);
     int off = 0;
     int fd = os_new_fd(socket(s.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
 
@@ -31,9 +31,9 @@ static int bind_to(const struct sock_addr *a, bool dual, uint16_t *port)
 
 static int bind_any(bool loopback, uint16_t *port)
 {
-    static const struct sock_addr any6 = { .v6 = true }, any4 = { .v6 = false };
-    static const struct sock_addr lo6 = { .v6 = true, .ip = { [15] = 1 } };
-    static const struct sock_addr lo4 = { .ip = { 127, 0, 0, 1 } };
+    static const struct os_ip any6 = { .v6 = true }, any4 = { .v6 = false };
+    static const struct os_ip lo6 = { .v6 = true, .ip = { [15] = 1 } };
+    static const struct os_ip lo4 = { .ip = { 127, 0, 0, 1 } };
     int fd = loopback ? bind_to(&lo4, false, port) : bind_to(&any6, true, port);
 
     if (fd < 0)

@@ -90,15 +90,15 @@ struct sock_peer *sock_peer_find(const struct dev_job *job, int rank)
 
 /* The address of the peer. A socket for both versions of IP shows an IPv4 address as IPv6, which is
  * undone. */
-static struct sock_addr address_of(const struct conn *c)
+static struct os_ip address_of(const struct conn *c)
 {
     static const unsigned char mapped[12] = { [10] = 0xff, 0xff };
     struct sockaddr_storage s = { .ss_family = AF_UNSPEC };
     struct sockaddr *sa = (struct sockaddr *) &s;
     socklen_t len = sizeof s;
-    struct sock_addr a = { .v6 = false };
+    struct os_ip a = { .v6 = false };
 
-    if (getpeername(c->fd, sa, &len) || !sock_addr_from(sa, &a))
+    if (getpeername(c->fd, sa, &len) || !os_ip_from(sa, &a))
         return a;
     if (a.v6 && !memcmp(a.ip, mapped, sizeof mapped)) {
         a.v6 = false;

@@ -19,7 +19,7 @@ uint64_t sock_probe_after(void)
 static int probe_start(struct conn *attempt, uint16_t port)
 {
     struct sockaddr_storage s;
-    socklen_t len = sock_address(&attempt->to, port, &s);
+    socklen_t len = os_ip_socket(&attempt->to, port, &s);
     int fd = os_new_fd(socket(s.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
 
     if (fd < 0)

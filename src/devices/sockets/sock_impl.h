@@ -13,14 +13,14 @@
  *   unauthenticated.c             limits on connections of unauthenticated peers
  *   conn.c                        a connection: creation, state, events, end
  *   handshake_wire.c endpoint.c   messages of the handshake; endpoint addresses as text
- *   ifaces.c                      this host's addresses
+ *   host_id.c                     which host this is
  *   state.c                       the state of the device, values of settings */
 #ifndef SOCK_IMPL_H
 #define SOCK_IMPL_H
 
 #include <errno.h>
-#include <netinet/in.h>
 #include "devices/device.h"
+#include "platform/ip.h"
 #include "platform/os.h"
 
 enum {
@@ -49,34 +49,18 @@ enum {
 
 /* ---- addresses ---- */
 
-struct sock_addr {
-    bool v6;
-    unsigned char ip[16]; /* 4 used by IPv4 */
-};
-
 struct sock_endpoint {
     uint64_t host, net;   /* boot id and network namespace; 0: unknown */
     uint16_t port, probe; /* of the listener; the probe port, where nothing listens */
     int count;
-    struct sock_addr addr[SOCK_ADDRS];
-};
-
-struct sock_iface { /* an address of this host, and how many of its bits are the network */
-    struct sock_addr addr;
-    int bits;
+    struct os_ip addr[SOCK_ADDRS];
 };
 
 void sock_endpoint_write(const struct sock_endpoint *endpoint, char text[DEV_ENDPOINT_MAX]);
 int sock_endpoint_parse(const char *text, struct sock_endpoint *endpoint);
 
-/* Addresses of the interfaces that are up; only: an interface, an address or a network; "": all but
- * loopback. Returns how many, or a negative errno. */
-int sock_ifaces(const char *only, struct sock_iface *out, int max);
 uint64_t sock_host_id(void);
 uint64_t sock_net_id(void);
-bool sock_same_net(const struct sock_iface *ours, const struct sock_addr *a);
-bool sock_addr_from(const struct sockaddr *sa, struct sock_addr *a); /* false: no IP */
-socklen_t sock_address(const struct sock_addr *a, uint16_t port, struct sockaddr_storage *out);
 
 /* ---- handshake messages ---- */
 
@@ -139,7 +123,7 @@ struct conn {
     bool watch_write;      /* epoll reports room to write */
     bool blocked;          /* the socket was full; set by sock_conn_block */
     struct conn *probe;    /* of an attempt: its probe; of a probe: its attempt */
-    struct sock_addr to;   /* of an attempt */
+    struct os_ip to;       /* of an attempt */
     int error;             /* of writing; reported when all that came before is read */
     uint64_t since;        /* ns: start of this state */
     uint64_t silent_since; /* ns: since when its host owes an answer; 0: it does not */
@@ -166,9 +150,9 @@ struct conn {
 
 enum { SOCK_ATTEMPTS = SOCK_ADDRS + 2 }; /* with loopback of IPv4 and IPv6 */
 
-struct sock_dial {                      /* while a peer is dialed */
-    struct sock_addr to[SOCK_ATTEMPTS]; /* likely ones first */
-    int count, next;                    /* address to try next */
+struct sock_dial {                  /* while a peer is dialed */
+    struct os_ip to[SOCK_ATTEMPTS]; /* likely ones first */
+    int count, next;                /* address to try next */
     uint16_t port, probe;
     struct conn *attempt[SOCK_ATTEMPTS]; /* attempts under way; one alone from its proof on */
     int attempts;
@@ -186,9 +170,9 @@ struct sock_peer { /* dev_peer.priv */
     struct conn *up;
     struct sock_dial *dial;
     struct dev_send *queue, **tail;
-    bool flushing;       /* done() may send: what it queues is written by the running flush */
-    int lost;            /* the error to answer with; 0: not lost */
-    struct sock_addr at; /* its address: connected, or the first to try */
+    bool flushing;   /* done() may send: what it queues is written by the running flush */
+    int lost;        /* the error to answer with; 0: not lost */
+    struct os_ip at; /* its address: connected, or the first to try */
 };
 
 struct sock_device {
@@ -200,7 +184,7 @@ struct sock_device {
     bool wide;                 /* one listens on all networks, not only on loopback */
     int spare;                 /* a descriptor that is closed when no other is free */
     uint64_t host, net;
-    struct sock_iface iface[SOCK_ADDRS];
+    struct os_iface iface[SOCK_ADDRS];
     int ifaces;
     struct sock_peer *peers;
     struct conn *conns, *conns_last; /* all but those in state DEAD, oldest first */
@@ -278,7 +262,7 @@ void sock_send_close_more(struct conn *c); /* state CLOSING: the socket has room
 /* ---- attempts.c ---- */
 
 void sock_order_addresses(struct sock_dial *d, const struct sock_endpoint *endpoint);
-struct sock_addr sock_first_address(const struct sock_endpoint *endpoint);
+struct os_ip sock_first_address(const struct sock_endpoint *endpoint);
 void sock_attempt_remove(struct sock_dial *d, const struct conn *c);
 void sock_dial_keep(struct sock_peer *p, struct conn *keep); /* closes the other attempts */
 void sock_dial_end(struct sock_peer *p);

@@ -53,7 +53,7 @@ static int listen_at(bool loopback, char text[DEV_ENDPOINT_MAX])
 {
     const struct dev_env *env = sock_dev.env;
     struct sock_endpoint endpoint = { .host = sock_dev.host, .net = sock_dev.net };
-    int n = loopback ? 0 : sock_ifaces(sock_interface, sock_dev.iface, SOCK_ADDRS);
+    int n = loopback ? 0 : os_ifaces(sock_interface, sock_dev.iface, SOCK_ADDRS);
 
     if (n < 0)
         return n;

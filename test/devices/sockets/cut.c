@@ -70,9 +70,9 @@ static void await(int flag, int value)
 /* The kernel takes a moment to see that both ends are up. */
 static void await_link(void)
 {
-    struct sock_iface found;
+    struct os_iface found;
 
-    while (sock_ifaces("", &found, 1) < 1)
+    while (os_ifaces("", &found, 1) < 1)
         os_sleep_ns(1000000);
 }
 

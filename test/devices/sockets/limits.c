@@ -21,7 +21,7 @@ static void endpoint_of(const unsigned char ip[][4], int count, char endpoint[DE
     c.host += hosts_differ;
     c.count = count;
     for (int i = 0; i < count; i++) {
-        c.addr[i] = (struct sock_addr) { .v6 = false };
+        c.addr[i] = (struct os_ip) { .v6 = false };
         memcpy(c.addr[i].ip, ip[i], 4);
     }
     sock_endpoint_write(&c, endpoint);
@@ -83,12 +83,12 @@ static void no_descriptor_to_send(void)
 
 static int listen_at(const unsigned char ip[4], uint16_t port)
 {
-    struct sock_addr a = { .v6 = false };
+    struct os_ip a = { .v6 = false };
     struct sockaddr_storage s;
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
     memcpy(a.ip, ip, 4);
-    socklen_t len = sock_address(&a, port, &s);
+    socklen_t len = os_ip_socket(&a, port, &s);
     CHECK(fd >= 0 && !bind(fd, (struct sockaddr *) &s, len) && !listen(fd, 8));
     return fd;
 }
@@ -136,9 +136,9 @@ static void descriptor_of_unauthenticated(void)
 
     if (rig.rank == 0) {
         struct sockaddr_storage s;
-        struct sock_addr a = { .v6 = false };
+        struct os_ip a = { .v6 = false };
         memcpy(a.ip, here, 4);
-        socklen_t len = sock_address(&a, port_of(0), &s);
+        socklen_t len = os_ip_socket(&a, port_of(0), &s);
         int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
         CHECK(fd >= 0 && !connect(fd, (struct sockaddr *) &s, len));
         RIG_WAIT(sock_dev.count[CONN_UNAUTHENTICATED] == 1);
@@ -309,13 +309,13 @@ static void ipv6_only(void)
 {
     static char endpoint[DEV_ENDPOINT_MAX];
     struct sock_endpoint c;
-    struct sock_iface lo6;
+    struct os_iface lo6;
 
-    bool have = sock_ifaces("::1", &lo6, 1) == 1;
+    bool have = os_ifaces("::1", &lo6, 1) == 1;
     CHECK(!sock_endpoint_parse(rig.shared->endpoint[1], &c));
     c.host++;
     c.count = 1;
-    c.addr[0] = (struct sock_addr) { .v6 = true, .ip = { [15] = 1 } };
+    c.addr[0] = (struct os_ip) { .v6 = true, .ip = { [15] = 1 } };
     sock_endpoint_write(&c, endpoint);
     if (rig.rank == 0 && have) {
         rig.peer[1].endpoint = endpoint;

@@ -28,8 +28,8 @@ static void endpoint_round_trip(void **state)
                          out;
     char text[DEV_ENDPOINT_MAX];
 
-    in.addr[0] = (struct sock_addr) { .ip = { 192, 0, 2, 1 } };
-    in.addr[1] = (struct sock_addr) { .v6 = true, .ip = { 0xfd, [15] = 9 } };
+    in.addr[0] = (struct os_ip) { .ip = { 192, 0, 2, 1 } };
+    in.addr[1] = (struct os_ip) { .v6 = true, .ip = { 0xfd, [15] = 9 } };
     sock_endpoint_write(&in, text);
     assert_string_equal(text, "s2-123456789abcdef-f0000000-ffff-1234-c0000201-"
                               "fd000000000000000000000000000009");
@@ -134,21 +134,21 @@ static void mangled_endpoints(void **state)
 static void networks(void **state)
 {
     (void) state;
-    struct sock_iface net = { .addr = { .ip = { 10, 1, 16, 5 } }, .bits = 20 };
+    struct os_iface net = { .addr = { .ip = { 10, 1, 16, 5 } }, .bits = 20 };
 
-    assert_true(sock_same_net(&net, &(struct sock_addr) { .ip = { 10, 1, 31, 9 } }));
-    assert_false(sock_same_net(&net, &(struct sock_addr) { .ip = { 10, 1, 32, 9 } }));
-    assert_false(sock_same_net(&net, &(struct sock_addr) { .v6 = true, .ip = { 10, 1, 16, 5 } }));
+    assert_true(os_ip_in_net(&net, &(struct os_ip) { .ip = { 10, 1, 31, 9 } }));
+    assert_false(os_ip_in_net(&net, &(struct os_ip) { .ip = { 10, 1, 32, 9 } }));
+    assert_false(os_ip_in_net(&net, &(struct os_ip) { .v6 = true, .ip = { 10, 1, 16, 5 } }));
     net.bits = 32;
-    assert_false(sock_same_net(&net, &(struct sock_addr) { .ip = { 10, 1, 16, 6 } }));
+    assert_false(os_ip_in_net(&net, &(struct os_ip) { .ip = { 10, 1, 16, 6 } }));
     net.bits = 0;
-    assert_true(sock_same_net(&net, &(struct sock_addr) { .ip = { 99, 1, 16, 6 } }));
+    assert_true(os_ip_in_net(&net, &(struct os_ip) { .ip = { 99, 1, 16, 6 } }));
 }
 
 static void chosen_interfaces(void **state)
 {
     (void) state;
-    static const struct sock_addr here = { .ip = { 127, 0, 0, 1 } };
+    static const struct os_ip here = { .ip = { 127, 0, 0, 1 } };
     static const char *const good[] = { "lo", "127.0.0.1", "127.0.0.0/8", "0.0.0.0/0" };
     static const char *const bad[] = {
         "nosuch0",      "127.0.0.2",
@@ -156,17 +156,17 @@ static void chosen_interfaces(void **state)
         "127.0.0",      "/8",
         "127.0.0.1/8x", "127.0.0.1.127.0.0.1.127.0.0.1.127.0.0.1.127.0.0.1.127"
     };
-    struct sock_iface found[SOCK_ADDRS];
+    struct os_iface found[SOCK_ADDRS];
 
     for (int i = 0; i < 4; i++) {
-        int n = sock_ifaces(good[i], found, SOCK_ADDRS);
+        int n = os_ifaces(good[i], found, SOCK_ADDRS);
         assert_true(n > 0);
         assert_memory_equal(&found[0].addr, &here, sizeof here);
         assert_int_equal(found[0].bits, 8);
     }
     for (int i = 0; i < 8; i++)
-        assert_int_equal(sock_ifaces(bad[i], found, SOCK_ADDRS), 0);
-    for (int i = 0, n = sock_ifaces("", found, SOCK_ADDRS); i < n; i++)
+        assert_int_equal(os_ifaces(bad[i], found, SOCK_ADDRS), 0);
+    for (int i = 0, n = os_ifaces("", found, SOCK_ADDRS); i < n; i++)
         assert_memory_not_equal(&found[i].addr, &here, sizeof here);
     assert_int_equal(sock_host_id(), sock_host_id());
     assert_int_not_equal(sock_net_id(), 0);
@@ -290,7 +290,7 @@ static const struct dev_env env = { .up = &up,
 static int connect_at(uint16_t port)
 {
     struct sockaddr_storage s;
-    socklen_t len = sock_address(&(struct sock_addr) { .ip = { 127, 0, 0, 1 } }, port, &s);
+    socklen_t len = os_ip_socket(&(struct os_ip) { .ip = { 127, 0, 0, 1 } }, port, &s);
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
     assert_int_equal(connect(fd, (struct sockaddr *) &s, len), 0);
@@ -410,7 +410,7 @@ static void order_of_addresses(void **state)
 
     set_job(2, 1);
     assert_int_equal(dev_sockets.open(&env, endpoint), 0);
-    sock_dev.iface[0] = (struct sock_iface) { .addr = { .ip = { 10, 1, 0, 2 } }, .bits = 24 };
+    sock_dev.iface[0] = (struct os_iface) { .addr = { .ip = { 10, 1, 0, 2 } }, .bits = 24 };
     sock_dev.ifaces = 1;
     for (int home = 1; home >= 0; home--) {
         struct dev_peer peer = { .job = &job, .rank = 1, .endpoint = endpoint };
@@ -422,7 +422,7 @@ static void order_of_addresses(void **state)
         assert_int_equal(sock_dial(p), 0);
         assert_int_equal(p->dial->count, home ? 5 : 3);
         for (int i = 0; i < p->dial->count; i++) {
-            const struct sock_addr *a = &p->dial->to[i];
+            const struct os_ip *a = &p->dial->to[i];
             (void) inet_ntop(a->v6 ? AF_INET6 : AF_INET, a->ip, text, sizeof text);
             assert_string_equal(text, order[home ? i : i + 2]);
         }

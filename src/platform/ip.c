@@ -1,18 +1,15 @@
-/* ifaces.c — the addresses of this host, and the numbers by which hosts are told apart. */
+/* ip.c — IP addresses, and those of this host. */
 #include <arpa/inet.h>
-#include <fcntl.h>
+#include <errno.h>
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include "devices/sockets/sock_impl.h"
+#include "platform/ip.h"
 
-/* Fills a from a socket address; false for other families. */
-bool sock_addr_from(const struct sockaddr *sa, struct sock_addr *a)
+bool os_ip_from(const struct sockaddr *sa, struct os_ip *a)
 {
-    *a = (struct sock_addr) { 0 };
+    *a = (struct os_ip) { 0 };
     if (!sa || (sa->sa_family != AF_INET && sa->sa_family != AF_INET6))
         return false;
     a->v6 = sa->sa_family == AF_INET6;
@@ -23,7 +20,7 @@ bool sock_addr_from(const struct sockaddr *sa, struct sock_addr *a)
     return true;
 }
 
-socklen_t sock_address(const struct sock_addr *a, uint16_t port, struct sockaddr_storage *out)
+socklen_t os_ip_socket(const struct os_ip *a, uint16_t port, struct sockaddr_storage *out)
 {
     memset(out, 0, sizeof *out);
     if (a->v6) {
@@ -42,17 +39,17 @@ socklen_t sock_address(const struct sock_addr *a, uint16_t port, struct sockaddr
 
 static int mask_bits(const struct sockaddr *mask)
 {
-    struct sock_addr m;
+    struct os_ip m;
     int bits = 0;
 
-    if (!sock_addr_from(mask, &m))
+    if (!os_ip_from(mask, &m))
         return 128;
     for (int i = 0; i < 16; i++)
         bits += __builtin_popcount(m.ip[i]);
     return bits;
 }
 
-bool sock_same_net(const struct sock_iface *ours, const struct sock_addr *a)
+bool os_ip_in_net(const struct os_iface *ours, const struct os_ip *a)
 {
     int whole = ours->bits / 8, rest = ours->bits % 8;
 
@@ -63,14 +60,32 @@ bool sock_same_net(const struct sock_iface *ours, const struct sock_addr *a)
     return !rest || (ours->addr.ip[whole] ^ a->ip[whole]) >> (8 - rest) == 0;
 }
 
+static bool same_ip(const struct os_ip *a, const struct os_ip *b)
+{
+    return a->v6 == b->v6 && !memcmp(a->ip, b->ip, a->v6 ? 16 : 4);
+}
+
+int os_ip_distance(const struct os_ip *a, const struct os_iface *ours, int n)
+{
+    int far = 1;
+
+    for (int i = 0; i < n; i++) {
+        if (same_ip(&ours[i].addr, a))
+            return 2;
+        if (os_ip_in_net(&ours[i], a))
+            far = 0;
+    }
+    return far;
+}
+
 /* Reads "ADDRESS" or "ADDRESS/BITS" into net. */
-static bool parse_network(const char *text, struct sock_iface *net)
+static bool parse_network(const char *text, struct os_iface *net)
 {
     size_t len = strcspn(text, "/");
     char address[INET6_ADDRSTRLEN] = "";
     int most;
 
-    *net = (struct sock_iface) { 0 };
+    *net = (struct os_iface) { 0 };
     if (len >= sizeof address)
         return false;
     memcpy(address, text, len);
@@ -89,11 +104,11 @@ static bool parse_network(const char *text, struct sock_iface *net)
 
 /* Whether peers can use this address. A link-local IPv6 address needs an interface number, which is
  * valid on this host only. */
-static bool is_usable_address(const struct ifaddrs *i, const char *only, struct sock_iface *out)
+static bool is_usable_address(const struct ifaddrs *i, const char *only, struct os_iface *out)
 {
-    struct sock_iface net;
+    struct os_iface net;
 
-    if (!sock_addr_from(i->ifa_addr, &out->addr) || !(i->ifa_flags & IFF_UP))
+    if (!os_ip_from(i->ifa_addr, &out->addr) || !(i->ifa_flags & IFF_UP))
         return false;
     if (out->addr.v6 && out->addr.ip[0] == 0xfe && (out->addr.ip[1] & 0xc0) == 0x80)
         return false;
@@ -101,10 +116,10 @@ static bool is_usable_address(const struct ifaddrs *i, const char *only, struct 
     if (!*only)
         return !(i->ifa_flags & IFF_LOOPBACK) && i->ifa_flags & IFF_RUNNING;
     return !strcmp(only, i->ifa_name)
-           || (parse_network(only, &net) && sock_same_net(&net, &out->addr));
+           || (parse_network(only, &net) && os_ip_in_net(&net, &out->addr));
 }
 
-int sock_ifaces(const char *only, struct sock_iface *out, int max)
+int os_ifaces(const char *only, struct os_iface *out, int max)
 {
     struct ifaddrs *list;
     int n = 0;
@@ -116,33 +131,4 @@ int sock_ifaces(const char *only, struct sock_iface *out, int max)
             n++;
     freeifaddrs(list);
     return n;
-}
-
-/* The first 64 bits of the random boot id; 0 when there is none. */
-uint64_t sock_host_id(void)
-{
-    char text[40] = "";
-    uint64_t id = 0;
-    int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-
-    if (fd < 0)
-        return 0;
-    ssize_t n = read(fd, text, sizeof text - 1);
-    (void) close(fd);
-    for (ssize_t i = 0, d = 0; i < n && d < 16; i++) {
-        int c = text[i] | 32;
-        bool letter = c >= 'a' && c <= 'f';
-        if (letter || (c >= '0' && c <= '9')) {
-            id = id << 4 | (uint64_t) (letter ? c - 'a' + 10 : c - '0');
-            d++;
-        }
-    }
-    return id;
-}
-
-uint64_t sock_net_id(void)
-{
-    struct stat s;
-
-    return stat("/proc/self/ns/net", &s) ? 0 : (uint64_t) s.st_ino;
 }
