@@ -19,6 +19,7 @@
 #include "adi3/adi3_language.h"
 #include "adi3/adi3_op.h"
 #include "adi3/adi3_p2p.h"
+#include "adi3/adi3_port.h"
 #include "adi3/adi3_proc.h"
 #include "adi3/adi3_progress.h"
 #include "adi3/adi3_request.h"

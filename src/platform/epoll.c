@@ -1,6 +1,7 @@
-/* epoll.c — waits for descriptors. */
+/* epoll.c — waits for descriptors, and a descriptor of a time. */
 #include <errno.h>
 #include <sys/epoll.h>
+#include <sys/timerfd.h>
 #include "platform/os.h"
 
 int os_epoll(void) { return os_new_fd(epoll_create1(EPOLL_CLOEXEC)); }
@@ -26,4 +27,19 @@ int os_epoll_wait(int epoll, void **data, int max, int timeout_ms)
     for (int i = 0; i < n; i++)
         data[i] = e[i].data.ptr;
     return n < 0 ? -errno : n;
+}
+
+int os_timer(void)
+{
+    return os_new_fd(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
+}
+
+/* To the kernel a time of 0 means never. */
+void os_timer_set(int timer, uint64_t at)
+{
+    uint64_t ns = at == UINT64_MAX ? 0 : at ? at : 1;
+    const struct itimerspec t = { .it_value = { (time_t) (ns / 1000000000),
+                                                (long) (ns % 1000000000) } };
+
+    (void) timerfd_settime(timer, TFD_TIMER_ABSTIME, &t, NULL);
 }

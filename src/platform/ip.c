@@ -1,11 +1,14 @@
-/* ip.c — IP addresses, and those of this host. */
+/* ip.c — IP addresses, those of this host, and stream sockets. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <ifaddrs.h>
 #include <net/if.h>
+#include <netinet/tcp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "platform/ip.h"
+#include "platform/os.h"
 
 bool os_ip_from(const struct sockaddr *sa, struct os_ip *a)
 {
@@ -131,4 +134,58 @@ int os_ifaces(const char *only, struct os_iface *out, int max)
             n++;
     freeifaddrs(list);
     return n;
+}
+
+/* ---- stream sockets -------------------------------------------------------------------------- */
+
+static int stream_socket(int family)
+{
+    int fd = os_new_fd(socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)), on = 1;
+
+    if (fd >= 0)
+        (void) setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    return fd;
+}
+
+/* dual: an IPv6 socket that takes IPv4 as well. */
+static int listen_at(const struct os_ip *a, bool dual, uint16_t *port, int backlog)
+{
+    struct sockaddr_storage s;
+    socklen_t len = os_ip_socket(a, *port, &s);
+    int fd = stream_socket(s.ss_family), on = 1, off = 0;
+
+    if (fd < 0)
+        return fd;
+    if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on)
+        || (dual && setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off))
+        || bind(fd, (struct sockaddr *) &s, len) || listen(fd, backlog)
+        || getsockname(fd, (struct sockaddr *) &s, &len)) {
+        int err = -errno;
+        (void) close(fd);
+        return err;
+    }
+    *port = ntohs(a->v6 ? ((struct sockaddr_in6 *) &s)->sin6_port
+                        : ((struct sockaddr_in *) &s)->sin_port);
+    return fd;
+}
+
+int os_ip_listen(const struct os_ip *at, uint16_t *port, int backlog)
+{
+    static const struct os_ip any6 = { .v6 = true }, any4 = { .v6 = false };
+    int fd = at ? listen_at(at, false, port, backlog) : listen_at(&any6, true, port, backlog);
+
+    return fd < 0 && !at && fd != -EADDRINUSE ? listen_at(&any4, false, port, backlog) : fd;
+}
+
+int os_ip_connect(const struct os_ip *to, uint16_t port)
+{
+    struct sockaddr_storage s;
+    socklen_t len = os_ip_socket(to, port, &s);
+    int fd = stream_socket(s.ss_family);
+
+    if (fd < 0 || !connect(fd, (struct sockaddr *) &s, len) || errno == EINPROGRESS)
+        return fd;
+    int err = -errno;
+    (void) close(fd);
+    return err;
 }

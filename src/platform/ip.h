@@ -26,4 +26,9 @@ int os_ip_distance(const struct os_ip *a, const struct os_iface *ours, int n);
  * loopback. Returns how many, or a negative errno. */
 int os_ifaces(const char *only, struct os_iface *out, int max);
 
+/* Stream sockets that do not wait: a descriptor or a negative errno. */
+/* Listens at the address, or at all of this host: NULL. *port: 0 is any, and becomes the one. */
+int os_ip_listen(const struct os_ip *at, uint16_t *port, int backlog);
+int os_ip_connect(const struct os_ip *to, uint16_t port); /* the connection may be made later */
+
 #endif /* IP_H */

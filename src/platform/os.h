@@ -262,5 +262,8 @@ int os_epoll_set(int epoll, int fd, bool readable, bool writable, void *data);
 void os_epoll_drop(int epoll, int fd);
 /* The number of events, with their data; 0: timeout. */
 int os_epoll_wait(int epoll, void **data, int max, int timeout_ms);
+/* A descriptor that is readable from a time on, of os_time_ns(); UINT64_MAX: never. */
+int os_timer(void);
+void os_timer_set(int timer, uint64_t at);
 
 #endif /* OS_H */

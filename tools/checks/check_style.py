@@ -30,6 +30,7 @@ PRINTS = [
     'src/devices/libfabric/module/text.c',  # error texts
     'src/adi3/base/error.c',                # texts of error codes
     'src/adi3/proc/describe.c',             # descriptions of processes
+    'src/adi3/port/name.c',                 # names of ports
     'src/adi3/collchk/report.c',            # mismatch reports
     'src/adi3/collchk/call_order.c',        # warnings
     'src/adi3/rma/target/title.c',          # names of windows

@@ -8,6 +8,7 @@
 #include "adi3/connect/connect.h"
 #include "adi3/job/job_impl.h"
 #include "adi3/io/io.h"
+#include "adi3/port/port.h"
 #include "adi3/rma/rma.h"
 #include "adi3/sched/schedule.h"
 #include "adi3/shmcoll/shmcoll.h"
@@ -60,6 +61,8 @@ static int init_rooms(void)
         err = init[i]();
     if (!err)
         err = connect_init(adi3_abort);
+    if (!err)
+        err = port_init();
     if (!err)
         err = rma_init();
     if (!err)
@@ -130,6 +133,7 @@ static void end_requests(void)
 int adi3_finalize(void)
 {
     thread_finalize();
+    port_finalize();
     mismatch_finalizing(true);
     delivery_wait();
     if (proc_any_lost) /* later, processes that leave may seem to be lost */

@@ -103,6 +103,7 @@ extern unsigned thread_sleepers; /* how many threads thread_signal() may have to
 /* Wakes the threads that wait for object, which is done; NULL: an unexpected message has come. */
 void thread_signal(const void *object);
 void thread_wake_waiter(struct adi3_wait *w); /* wakes the thread of w, if it sleeps */
+void thread_wake_all(void);                   /* wakes all threads that wait, the leader included */
 
 static inline void thread_signal_waiters(const void *object)
 {

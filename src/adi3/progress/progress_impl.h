@@ -78,6 +78,5 @@ bool thread_leads(struct adi3_wait *w);
 /* Around the leader's sleep, which is without the lock. False when another thread leads now. */
 void thread_sleep_begins(struct adi3_wait *w);
 bool thread_sleep_ends(struct adi3_wait *w);
-void thread_wake_all(void); /* wakes all threads that wait, the leader included */
 
 #endif /* PROGRESS_IMPL_H */

@@ -1,5 +1,5 @@
-/* missing.c — functions of mpi.h that are still to come: those that start processes and connect
- * jobs (chapter 10), and the tool interface (chapter 14).
+/* missing.c — functions of mpi.h that are still to come: those that start processes and find jobs
+ * (chapter 10), and the tool interface (chapter 14).
  *
  * Programs that name them link, and run as long as they do not need them: a call is an error with a
  * text. tools/api-status lists them as missing, by the names in MISSING() and NO_TOOL() here. */
@@ -63,52 +63,11 @@ MISSING(Comm_get_parent, MPI_Comm *parent)
     return mpir_leave(&call);
 }
 
-/* All processes of a communicator are of this job, and stay connected: it is freed. */
-MISSING(Comm_disconnect, MPI_Comm *comm) { return PMPI_Comm_free(comm); }
-
-MISSING(Comm_accept, const char *port_name, MPI_Info info, int root, MPI_Comm comm,
-        MPI_Comm *newcomm)
-{
-    ENTER("MPI_Comm_accept", port_name, info, root, comm, newcomm);
-    struct adi3_comm *c;
-
-    TRY(mpir_comm_arg(&call, comm, &c));
-    TRY(no_ports(MPI_ERR_PORT));
-    return mpir_leave(&call);
-}
-
-MISSING(Comm_connect, const char *port_name, MPI_Info info, int root, MPI_Comm comm,
-        MPI_Comm *newcomm)
-{
-    ENTER("MPI_Comm_connect", port_name, info, root, comm, newcomm);
-    struct adi3_comm *c;
-
-    TRY(mpir_comm_arg(&call, comm, &c));
-    TRY(no_ports(MPI_ERR_PORT));
-    return mpir_leave(&call);
-}
-
 MISSING(Comm_join, int fd, MPI_Comm *intercomm)
 {
     ENTER("MPI_Comm_join", fd, intercomm);
 
     TRY(no_ports(MPI_ERR_OTHER));
-    return mpir_leave(&call);
-}
-
-MISSING(Open_port, MPI_Info info, char *port_name)
-{
-    ENTER("MPI_Open_port", info, port_name);
-
-    TRY(no_ports(MPI_ERR_PORT));
-    return mpir_leave(&call);
-}
-
-MISSING(Close_port, const char *port_name)
-{
-    ENTER("MPI_Close_port", port_name);
-
-    TRY(no_ports(MPI_ERR_PORT));
     return mpir_leave(&call);
 }
 
