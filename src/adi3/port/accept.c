@@ -136,11 +136,8 @@ static void serve_conns(struct port *p)
         next = c->next;
         if (port_handshake(c, p->name.key) < 0 || os_time_ns() >= conn_end(c))
             conn_drop(p, c);
-        else {
-            port_wait_until(conn_end(c));
-            if (!is_stranger(c) && c->state != PORT_CALLED)
-                port_unwatch(c->fd);
-        }
+        else if (c->state == PORT_QUEUED || c->state == PORT_CONNECTED)
+            port_unwatch(c->fd);
     }
 }
 
@@ -175,9 +172,11 @@ static void serve_port(void *arg)
 
     if (p->closed)
         return;
-    serve_conns(p);
     accept_all(p);
+    serve_conns(p);
     call_queued(p);
+    for (const struct port_conn *c = p->conns; c; c = c->next)
+        port_wait_until(conn_end(c));
 }
 
 /* ---- accepting ------------------------------------------------------------------------------- */
