@@ -29,16 +29,25 @@ static void port_open(void)
         MPI_Recv(port, sizeof port, MPI_CHAR, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-/* The arguments of others than root do not count. */
+/* The arguments of others than root do not count. A message that the receiver has to ask for passes
+ * while its sender waits in MPI_Comm_accept. */
 static MPI_Comm halves_meet(void)
 {
+    int *data = mpitest_memory(LEN * sizeof *data);
+    MPI_Request request = MPI_REQUEST_NULL;
     MPI_Comm inter = MPI_COMM_NULL;
 
+    if (rank == 0)
+        MPI_Isend(data, LEN, MPI_INT, 1, TAG, MPI_COMM_WORLD, &request);
+    if (rank == 1)
+        MPI_Recv(data, LEN, MPI_INT, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     if (accepts)
         MPI_Comm_accept(port, MPI_INFO_NULL, 0, half, &inter);
     else
         MPI_Comm_connect(port, MPI_INFO_NULL, 0, half, &inter);
     CHECK(inter != MPI_COMM_NULL);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    free(data);
     return inter;
 }
 
