@@ -65,8 +65,9 @@ static int parse_version(const char **text)
 
     if (strncmp(*text, begin, sizeof begin - 1))
         return wrong_name(*text);
-    version = strtoul(*text + sizeof begin - 1, &end, 10);
-    if (!version || *end != '-')
+    const char *digits = *text + sizeof begin - 1;
+    version = strtoul(digits, &end, 10);
+    if (*digits < '1' || *digits > '9' || *end != '-')
         return wrong_name(*text);
     if (version != PORT_VERSION)
         return adi3_error(MPI_ERR_PORT,
