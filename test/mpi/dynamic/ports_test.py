@@ -280,8 +280,50 @@ def without_descriptors():
         assert servers[1].results() == ['opened', '1'] and clients[0].results() == ['1']
 
 
+# ---- other users, and no libsodium ---------------------------------------------------------------
+
+def other_user():
+    """It is no user of the local socket, but may have the name of the port."""
+    nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups']
+    if os.environ.get('STARLING_DEVICES') != 'sockets' or os.geteuid() \
+            or subprocess.run([*nobody, 'test', '-x', MEET], check=False).returncode:
+        return
+    file = next(FILES)
+    os.chmod(FOLDER, 0o755)
+    server = Side(0, 'open', file, '.', 'accept', 20)
+    assert Side(0, 'connect', file, 20, command=nobody).results() == ['1']
+    assert server.results() == ['opened', '1']
+
+
+def without_sodium():
+    """Only processes of one user of one node meet, and both have it or neither."""
+    if os.environ.get('STARLING_DEVICES') != 'shm':
+        return
+    library = os.path.join(FOLDER, 'libsodium.so.23')  # found first, and no library
+    with open(library, 'wb'):
+        pass
+    file = next(FILES)
+    server = Side(2, 'open', file, '.', 'accept', 20, 'accept', 20, LD_LIBRARY_PATH=FOLDER)
+    assert len(wait_for(file).split('-')) == 4
+    Side(0, 'connect', file, 20).fails('cannot load libsodium')
+    for size in 0, 2:
+        client = Side(size, 'connect', file, 20, LD_LIBRARY_PATH=FOLDER)
+        assert client.results() == ['2']
+    Side(0, 'connect', changed(file, without_local), 20).fails('without libsodium there')
+    assert server.results() == ['opened', '1', '2']
+    file = next(FILES)
+    server = Side(0, 'open', file, '.', 'accept', 20)
+    for change, text in (str, 'cannot load libsodium'), (without_local, 'without which it reaches'):
+        Side(2, 'connect', changed(file, change), 20, LD_LIBRARY_PATH=FOLDER).fails(text)
+    assert Side(0, 'connect', file, 20).results() == ['1']
+    assert server.results() == ['opened', '1']
+    Side(0, 'open', file, 'ip_port=47114', '.', LD_LIBRARY_PATH=FOLDER).fails(
+        'cannot load libsodium', 'MPI_ERR_INFO_VALUE')
+
+
 TESTS = [jobs_meet, by_addresses, kept, many, no_port, time_is_up, wrong_names, wrong_options,
-         strangers, strangers_alone, gone, killed_server, without_descriptors]
+         strangers, strangers_alone, gone, killed_server, without_descriptors, other_user,
+         without_sodium]
 
 
 def main():
