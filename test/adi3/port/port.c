@@ -1,5 +1,6 @@
-/* port.c — names of ports are read as they were written, however many addresses there are; both ends
- * of a connection prove the key, and without libsodium only processes of one user are connected. */
+/* port.c — names of ports are read as they were written, however many addresses there are; both
+ * ends of a connection prove the key, and without libsodium only processes of one user are
+ * connected. A wait wakes up for its caller's descriptor. */
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -167,13 +168,67 @@ static void without_library(void **state)
     ends_close(&mixed);
 }
 
+/* ---- waiting --------------------------------------------------------------------------------- */
+
+enum { LATER_MS = 200, TICK_MS = 500 };
+
+static int signals[2];
+
+static int look(void *arg)
+{
+    char byte;
+
+    (*(int *) arg)++;
+    return recv(signals[0], &byte, 1, MSG_DONTWAIT) == 1 ? MPI_ERR_SPAWN : MPI_SUCCESS;
+}
+
+static void *signal_later(void *unused)
+{
+    os_sleep_ns(LATER_MS * 1000000ull);
+    (void) !send(signals[1], "!", 1, 0);
+    return unused;
+}
+
+/* A descriptor of the caller wakes both ends up sooner than a sleep ends by itself, and what the
+ * caller's function finds there ends the wait. */
+static void look_ends(void **state)
+{
+    (void) state;
+    int looks = 0;
+    const struct adi3_port_options any = { .ip_port = 0 };
+    struct adi3_port_wait w = { .seconds = -1, .look = look, .arg = &looks };
+    struct adi3_port_link link = { .fd = -1 };
+    char name[MPI_MAX_PORT_NAME];
+    struct os_thread thread;
+
+    assert_int_equal(port_init(), MPI_SUCCESS);
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, signals), 0);
+    w.fd = signals[0];
+    assert_int_equal(adi3_port_open(&any, name), MPI_SUCCESS);
+    uint64_t begin = os_time_ns();
+    assert_int_equal(os_thread_start(&thread, signal_later), 0);
+    assert_int_equal(adi3_port_accept(name, &w, &link), MPI_ERR_SPAWN);
+    assert_true(os_time_ns() - begin < TICK_MS * 1000000ull && looks > 1);
+    os_thread_join(&thread);
+    w.look = NULL;
+    w.seconds = 0;
+    assert_int_equal(adi3_port_accept(name, &w, &link) & ADI3_CLASS_MASK, MPI_ERR_PORT);
+    assert_int_equal(adi3_port_connect(name, &w, &link) & ADI3_CLASS_MASK, MPI_ERR_PORT);
+    assert_int_equal(adi3_port_close(name), MPI_SUCCESS);
+    assert_int_equal(adi3_port_accept(name, &w, &link) & ADI3_CLASS_MASK, MPI_ERR_PORT);
+    assert_int_equal(adi3_port_connect(name, &w, &link) & ADI3_CLASS_MASK, MPI_ERR_PORT);
+    assert_int_equal(adi3_port_close(name) & ADI3_CLASS_MASK, MPI_ERR_PORT);
+    assert_int_equal(link.fd, -1);
+    port_finalize();
+    (void) close(signals[0]);
+    (void) close(signals[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names),
-        cmocka_unit_test(proofs),
-        cmocka_unit_test(queued),
-        cmocka_unit_test(without_library),
+        cmocka_unit_test(names),           cmocka_unit_test(proofs),    cmocka_unit_test(queued),
+        cmocka_unit_test(without_library), cmocka_unit_test(look_ends),
     };
 
     return cmocka_run_group_tests(tests, fake_setup, fake_teardown);
