@@ -18,7 +18,8 @@ set(FULL_ONLY
     "^jobs_.*_(libfabric_2_1_1|1_1)$|^jobs_coll_.*_4_4$|^jobs_(attr|comm|errhan|io|rma|topo)_.*_sockets_"
     # or on a device that matters little to them,
     "^(attr|comm|convert|env|errhan|group|info|io|topo)_.*_(libfabric|chaos_sockets)_"
-    "^(coll|datatype|pt2pt|request)_.*_libfabric_|^device_chaos_libfabric$|^device_(chaos_example|libfabric)$"
+    "^(coll|datatype|pt2pt|request)_.*_libfabric_|^dynamic_(disconnect|ports_errors|ports_threads)_libfabric_"
+    "^device_chaos_libfabric$|^device_(chaos_example|libfabric)$"
     "^faults_(.*_)?over_libfabric$|^jobs_[acfghkln].*_libfabric$|^jobs_(threads|unreceived)_libfabric|^device_libfabric-shm$"
     # or move gigabytes, or compile with another compiler, for half a minute and more,
     "^datatype_big_message_|^fortran_compiler_flang"
@@ -30,7 +31,7 @@ set(FULL_ONLY
 # them is left alone at the end.
 set(LONG_TESTS pm_remote=33 pm_streams=25 faults_more_than_the_backlog_over_sockets=36 pm_launchers=21
     faults_takes_the_name=20 device_libfabric=20 pm_mpiexec_output=18 faults_unreceived=17
-    pm_mpiexec_signals=16 pm_terminal=5 jobs_connect_sockets=14 faults_before_the_first_message=13 pmix_openmpi=12
+    dynamic_meet_shm=18 dynamic_meet_sockets=18 pm_mpiexec_signals=16 pm_terminal=5 jobs_connect_sockets=14 faults_before_the_first_message=13 pmix_openmpi=12
     faults_while_large_messages_pass=12 faults_child_outlives_the_job=11 pm_binding=11
     coll_inter_mismatch_sockets_np4=11 faults_cut_behind_strangers_over_sockets=11 pm_mpiexec=10
     faults_while_all_is_quiet=11 pm_strays=10 coll_mismatch_shm_np8=10 coll_inter_mismatch_shm_np4=10

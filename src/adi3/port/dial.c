@@ -23,7 +23,7 @@ struct attempt {
 struct dial {
     struct port_name name;
     int first, end; /* the attempts under way: the local socket, which is 0, or the addresses */
-    int shortage;   /* this process has no descriptor: a negative errno */
+    int shortage;   /* this process has no descriptor for any: a negative errno */
     int proven;     /* the one attempt that is left; -1: none */
     bool refused;   /* an address has answered that there is no port */
     struct attempt attempt[1 + PORT_ADDRESSES];
@@ -45,11 +45,11 @@ static void attempt_fail(struct dial *d, int i, int err)
 {
     static const int again[] = { -EAGAIN, -ECONNRESET, -EPIPE, -EINTR };
     struct attempt *a = &d->attempt[i];
-    bool retry = false;
+    bool retry = is_shortage(err);
 
     port_conn_close(&a->c);
     d->proven = -1;
-    if (is_shortage(err))
+    if (retry)
         d->shortage = err;
     for (size_t k = 0; k < sizeof again / sizeof *again; k++)
         retry |= err == again[k];
@@ -139,14 +139,20 @@ static bool all_failed(const struct dial *d)
 
 static void serve_attempts(struct dial *d)
 {
-    for (int i = d->first; i < d->end && !d->shortage; i++) {
+    bool open = false;
+
+    d->shortage = 0;
+    for (int i = d->first; i < d->end; i++) {
         struct attempt *a = &d->attempt[i];
         if (a->error || (d->proven >= 0 && d->proven != i))
             continue;
         attempt_serve(d, i);
         if (a->c.state == PORT_PROVEN)
             attempt_prove(d, i);
+        open |= a->c.state != PORT_CLOSED;
     }
+    if (open)
+        d->shortage = 0;
 }
 
 static void serve_dial(void *arg)

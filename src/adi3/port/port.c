@@ -87,6 +87,7 @@ static int listen_on_node(struct port *p)
     if (p->listener[0] < 0)
         return adi3_error(MPI_ERR_PORT, "opening a port: the local socket '%s': %s", local,
                           strerror(-p->listener[0]));
+    (void) listen(p->listener[0], PORT_QUEUE); /* fewer than before */
     return MPI_SUCCESS;
 }
 
