@@ -2,17 +2,8 @@
  * with a text that names the value, and no communicator; those of others than root do not count.
  * Only for Starling: other libraries crash with some. */
 #include "../env/starling.h"
-#include "mpitest.h"
 
 static int rank, size, root;
-
-static int class_of(int err)
-{
-    int errclass;
-
-    MPI_Error_class(err, &errclass);
-    return errclass;
-}
 
 static void check_text(int err, const char *text)
 {
@@ -36,7 +27,7 @@ static void both_fail(const char *port, MPI_Info info, int errclass, const char 
             connects ? MPI_Comm_connect : MPI_Comm_accept;
         int err = call(mine ? port : NULL, mine ? info : (MPI_Info) 0x12345678, root,
                        MPI_COMM_WORLD, &made);
-        CHECK_INT(class_of(err), errclass);
+        CHECK_INT(error_class(err), errclass);
         CHECK(made == MPI_COMM_NULL);
         check_text(err, text);
     }
@@ -54,10 +45,10 @@ static void wrong_names(void)
     MPI_Open_port(MPI_INFO_NULL, closed);
     memcpy(other, closed, sizeof other);
     CHECK_INT(MPI_Close_port(closed), MPI_SUCCESS);
-    CHECK_INT(class_of(MPI_Close_port(closed)), MPI_ERR_PORT);
+    CHECK_INT(error_class(MPI_Close_port(closed)), MPI_ERR_PORT);
     check_text(MPI_Close_port(closed), "is not open in this process");
-    CHECK_INT(class_of(MPI_Close_port("no port")), MPI_ERR_PORT);
-    CHECK_INT(class_of(MPI_Close_port(NULL)), MPI_ERR_ARG);
+    CHECK_INT(error_class(MPI_Close_port("no port")), MPI_ERR_PORT);
+    CHECK_INT(error_class(MPI_Close_port(NULL)), MPI_ERR_ARG);
     both_fail(closed, MPI_INFO_NULL, MPI_ERR_PORT, "open");
     strcat(other, "-"); /* as a line that was cut */
     both_fail(other, MPI_INFO_NULL, MPI_ERR_PORT, "is no name of a port");
@@ -79,12 +70,12 @@ static void wrong_options(void)
         MPI_Info_create(&info);
         MPI_Info_set(info, bad[i][0], bad[i][1]);
         int err = MPI_Open_port(info, port);
-        CHECK_INT(class_of(err), MPI_ERR_INFO_VALUE);
+        CHECK_INT(error_class(err), MPI_ERR_INFO_VALUE);
         check_text(err, bad[i][2]);
         MPI_Info_free(&info);
     }
-    CHECK_INT(class_of(MPI_Open_port((MPI_Info) 0x12345678, port)), MPI_ERR_INFO);
-    CHECK_INT(class_of(MPI_Open_port(MPI_INFO_NULL, NULL)), MPI_ERR_ARG);
+    CHECK_INT(error_class(MPI_Open_port((MPI_Info) 0x12345678, port)), MPI_ERR_INFO);
+    CHECK_INT(error_class(MPI_Open_port(MPI_INFO_NULL, NULL)), MPI_ERR_ARG);
     MPI_Open_port(MPI_INFO_NULL, first);
     both_fail(first, (MPI_Info) 0x12345678, MPI_ERR_INFO, "info");
     MPI_Info_create(&info);
@@ -95,10 +86,10 @@ static void wrong_options(void)
     MPI_Info_set(info, "timeout", "0");
     MPI_Comm made;
     int err = MPI_Comm_accept(first, info, 0, MPI_COMM_SELF, &made);
-    CHECK_INT(class_of(err), MPI_ERR_PORT);
+    CHECK_INT(error_class(err), MPI_ERR_PORT);
     check_text(err, "within 0 seconds");
     MPI_Info_free(&info);
-    CHECK_INT(class_of(MPI_Comm_connect(first, MPI_INFO_NULL, 0, MPI_COMM_SELF, &made)),
+    CHECK_INT(error_class(MPI_Comm_connect(first, MPI_INFO_NULL, 0, MPI_COMM_SELF, &made)),
               MPI_ERR_PORT);
     CHECK_INT(MPI_Close_port(first), MPI_SUCCESS);
 }
@@ -107,18 +98,20 @@ static void wrong_others(void)
 {
     MPI_Comm made, inter, half;
 
-    CHECK_INT(class_of(MPI_Comm_accept("", MPI_INFO_NULL, size, MPI_COMM_WORLD, &made)),
+    CHECK_INT(error_class(MPI_Comm_accept("", MPI_INFO_NULL, size, MPI_COMM_WORLD, &made)),
               MPI_ERR_ROOT);
-    CHECK_INT(class_of(MPI_Comm_connect("", MPI_INFO_NULL, -1, MPI_COMM_WORLD, &made)),
+    CHECK_INT(error_class(MPI_Comm_connect("", MPI_INFO_NULL, -1, MPI_COMM_WORLD, &made)),
               MPI_ERR_ROOT);
-    CHECK_INT(class_of(MPI_Comm_connect("", MPI_INFO_NULL, 0, MPI_COMM_NULL, &made)), MPI_ERR_COMM);
-    CHECK_INT(class_of(MPI_Comm_accept("", MPI_INFO_NULL, 0, MPI_COMM_WORLD, NULL)), MPI_ERR_ARG);
+    CHECK_INT(error_class(MPI_Comm_connect("", MPI_INFO_NULL, 0, MPI_COMM_NULL, &made)),
+              MPI_ERR_COMM);
+    CHECK_INT(error_class(MPI_Comm_accept("", MPI_INFO_NULL, 0, MPI_COMM_WORLD, NULL)),
+              MPI_ERR_ARG);
     if (size == 1)
         return;
     MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &half);
     MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, !(rank % 2), 0, &inter);
     MPI_Comm_set_errhandler(inter, MPI_ERRORS_RETURN);
-    CHECK_INT(class_of(MPI_Comm_accept("", MPI_INFO_NULL, 0, inter, &made)), MPI_ERR_COMM);
+    CHECK_INT(error_class(MPI_Comm_accept("", MPI_INFO_NULL, 0, inter, &made)), MPI_ERR_COMM);
     MPI_Comm_free(&half);
     MPI_Comm_free(&inter);
 }
