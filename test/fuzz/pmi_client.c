@@ -20,8 +20,12 @@ static void start(bool again)
     if (again)
         start(false);
     (void) pmi_get(0, "card", value, sizeof value);
-    if (pmi_spawn_finish(s, codes))
+    if (pmi_spawn_lost(s)) {
         MUST(*pmi_error_text());
+        pmi_spawn_abandon(s);
+    } else if (pmi_spawn_finish(s, codes)) {
+        MUST(*pmi_error_text());
+    }
 }
 
 static void use(void)

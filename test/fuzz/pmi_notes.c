@@ -64,6 +64,13 @@ static void on_spawn(void *owner, int rank, int request, const struct pm_spawn *
     pm_server_spawned(*(struct pm_server_job **) owner, rank, request, &r);
 }
 
+static void on_verdict(void *owner, int rank, int request, bool kill)
+{
+    MUST(rank >= 0 && rank < SIZE);
+    if (kill)
+        pm_server_spawn_lost(*(struct pm_server_job **) owner, rank, request, "its reason");
+}
+
 static void take_note(struct feed *f, struct pm_note *note)
 {
     const uint8_t *bytes;
@@ -114,7 +121,8 @@ static void exchange(const uint8_t *data, size_t len, bool survives)
                                 .broken = on_text,
                                 .warn = on_text,
                                 .down = on_down,
-                                .spawn = on_spawn };
+                                .spawn = on_spawn,
+                                .verdict = on_verdict };
     struct pm_server *of_root = pm_server_create(-1), *of_hub = pm_server_create(-1);
     MUST(of_root && of_hub);
     root = pm_server_add_job(of_root, &config, &events);

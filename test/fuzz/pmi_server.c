@@ -99,6 +99,15 @@ static void on_spawn(void *owner, int rank, int request, const struct pm_spawn *
         give_answer(*j);
 }
 
+static void on_verdict(void *owner, int rank, int request, bool kill)
+{
+    struct pm_server_job **j = owner;
+
+    MUST(rank >= 0 && rank < SIZE && request > 0);
+    if (!kill)
+        pm_server_spawn_lost(*j, rank, request, "its; reason\n");
+}
+
 static void serve(const uint8_t *data, size_t len, bool survives)
 {
     static const int appnum[SIZE], node[SIZE] = { 0, 1, 1 };
@@ -116,7 +125,8 @@ static void serve(const uint8_t *data, size_t len, bool survives)
                                       .abort = ends,
                                       .broken = says,
                                       .warn = says,
-                                      .spawn = on_spawn };
+                                      .spawn = on_spawn,
+                                      .verdict = on_verdict };
     struct pm_server *s = pm_server_create(-1);
     j = s ? pm_server_add_job(s, &config, &events) : NULL;
     struct feed f = { data, len };

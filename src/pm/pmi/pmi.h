@@ -66,13 +66,21 @@ struct pmi_spawn_request { /* of one job */
     int preputs;
 };
 struct pmi_spawn;
-/* Asks the launcher to start processes; pmi_spawn_finish() must follow if this succeeds. The
+/* Asks the launcher to start processes; pmi_spawn_finish() or pmi_spawn_abandon() must follow if
+ * this succeeds. The
  * request may be freed. Errors: -EINVAL and -EMSGSIZE for what a launcher cannot be told. */
 int pmi_spawn_start(const struct pmi_spawn_request *r, struct pmi_spawn **spawn);
 bool pmi_spawn_over(struct pmi_spawn *spawn);
 /* Frees the spawn, and writes an error code for each process, in order; 0: it was started. Errors:
  * -ECANCELED when the launcher has started nothing. */
 int pmi_spawn_finish(struct pmi_spawn *spawn, int *codes);
+/* Once the spawn is over and until pmi_spawn_finish(): whether a process of the new job has ended
+ * before it called MPI_Init, or the job has failed otherwise. pmi_error_text() says which, and its
+ * exit code or signal. Other launchers do not tell: false. */
+bool pmi_spawn_lost(struct pmi_spawn *spawn);
+/* Instead of pmi_spawn_finish(), at any time: kills what was started, as far as the launcher can,
+ * and frees the spawn. */
+void pmi_spawn_abandon(struct pmi_spawn *spawn);
 /* A launcher that answers a spawn only when it has started the processes gets no other request so
  * long. The hook is called to wait for that answer: it returns when fd may be readable, and may let
  * other threads call functions of this header meanwhile; since one of these may read the answer, it

@@ -26,8 +26,10 @@ enum pmi_barrier { PMI_BARRIER_NONE, PMI_BARRIER_ASKED, PMI_BARRIER_OVER, PMI_BA
 struct pmi_spawn {
     struct pmi_spawn *next;
     int number;                /* of the launcher; 0: none */
+    bool abandoned;            /* it is freed when its answer has come */
     atomic_bool over;          /* set last, and with PMIx by its thread; then: */
-    int err;                   /* nothing has been started, ... */
+    int err;                   /* nothing has been started, */
+    bool lost;                 /* or the job has failed before it was connected, ... */
     char why[PMI_REASON];      /* ... says the launcher */
     struct pmix_abi_app *apps; /* of PMIx: */
     int programs;
@@ -45,7 +47,7 @@ struct pmi_client {
     int calls;            /* the memory of pmi_calls.h; negative: none */
     enum pmi_barrier barrier;
     struct pmi_spawn *asked;  /* the spawn whose answer has to come before all others; NULL: none */
-    struct pmi_spawn *spawns; /* those whose result is to come */
+    struct pmi_spawn *spawns; /* those of which lines may come, and which are not finished */
     int spawned;              /* the last number of a spawn */
     int *passed;        /* where a descriptor goes that comes with the reply; NULL: none should */
     char launcher[320]; /* how the environment names it: "PMI_FD=10" */
@@ -89,6 +91,7 @@ int pmi_look(void); /* takes what has come for requests in two halves, without w
 
 /* spawn_result.c: whether the line belongs to a spawn: 1 when it has been taken, 0, or -EPROTO. */
 int pmi_spawn_line(const char *line);
+void pmi_spawn_forget(const struct pmi_spawn *s); /* takes it out of the lists */
 
 /* kvs.c: 0, or an error when servers do not store such a key and value. */
 int pmi_check_pair(const char *key, const char *value);

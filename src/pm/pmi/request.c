@@ -65,7 +65,7 @@ int pmi_turn(void)
         if (!err)
             err = pmi_look();
     }
-    bool later = c->spawns || c->barrier == PMI_BARRIER_ASKED;
+    bool later = c->spawned || c->barrier == PMI_BARRIER_ASKED;
     if (!err && !later && c->used != c->len)
         err = unasked_error(c->in + c->used, c->len - c->used);
     return err;

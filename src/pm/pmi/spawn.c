@@ -161,17 +161,36 @@ bool pmi_spawn_over(struct pmi_spawn *s)
     return (!pmi_client.pmix && pmi_look()) || s->over;
 }
 
-/* Takes s, which is not over, out of the lists: the connection has ended. */
-static void forget_spawn(const struct pmi_spawn *s)
+static void spawn_free(struct pmi_spawn *s)
 {
-    struct pmi_spawn **at = &pmi_client.spawns;
+    pmi_spawn_forget(s);
+    if (pmi_client.pmix) {
+        pmix_finished();
+        pmix_spawn_free(s);
+    }
+    free(s);
+}
 
-    if (pmi_client.asked == s)
-        pmi_client.asked = NULL;
-    while (*at && *at != s)
-        at = &(*at)->next;
-    if (*at)
-        *at = s->next;
+/* Tells Starling's mpiexec how the probation of a job ends; it sends no answer. */
+static int send_verdict(const struct pmi_spawn *s, const char *verdict)
+{
+    char line[64];
+
+    if (!s->number || (s->over && s->err) || pmi_check_joined())
+        return 0;
+    return pmi_send(line,
+                    (size_t) snprintf(line, sizeof line, "cmd=%s spawn=%d\n", verdict, s->number));
+}
+
+bool pmi_spawn_lost(struct pmi_spawn *s)
+{
+    if (!s->over || s->err || !s->number)
+        return false;
+    if (!s->lost && !pmi_check_joined())
+        (void) pmi_look();
+    if (s->lost)
+        (void) pmi_fail(-ECANCELED, "%s", s->why);
+    return s->lost;
 }
 
 int pmi_spawn_finish(struct pmi_spawn *s, int *codes)
@@ -184,19 +203,27 @@ int pmi_spawn_finish(struct pmi_spawn *s, int *codes)
         err = pmi_check_joined();
         if (pmi_client.pmix)
             return err; /* libpmix may still write to s */
-        forget_spawn(s);
     } else if (s->err) {
         err = pmi_fail(s->err, "the launcher (%s) did not start processes: %s", pmi_client.launcher,
                        s->why);
     } else {
         memcpy(codes, s->code, (size_t) s->processes * sizeof *codes);
+        (void) send_verdict(s, PMI_SPAWN_CONNECTED); /* later requests find out when it fails */
     }
-    if (pmi_client.pmix) {
-        pmix_finished();
-        pmix_spawn_free(s);
-    }
-    free(s);
+    spawn_free(s);
     return err;
+}
+
+/* The answer of Starling's mpiexec comes at once; those of other launchers may take long. */
+void pmi_spawn_abandon(struct pmi_spawn *s)
+{
+    if (!pmi_client.pmix && !s->over && !s->number && pmi_client.starling)
+        (void) pmi_turn();
+    (void) send_verdict(s, PMI_SPAWN_ABANDON);
+    if (s->over || (!pmi_client.pmix && pmi_check_joined()))
+        spawn_free(s);
+    else
+        s->abandoned = true;
 }
 
 int pmi_preput(const char *key, char *value, size_t len)

@@ -2,14 +2,21 @@
  * while spawn.c calls that. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "pm/pmi/pmi_impl.h"
 #include "pm/pmi/pmi_spawn.h"
 
-static void spawn_fail(struct pmi_spawn *s, int err, const char *why)
+void pmi_spawn_forget(const struct pmi_spawn *s)
 {
-    s->err = err;
-    (void) snprintf(s->why, sizeof s->why, "%s", why);
+    struct pmi_spawn **at = &pmi_client.spawns;
+
+    if (pmi_client.asked == s)
+        pmi_client.asked = NULL;
+    while (*at && *at != s)
+        at = &(*at)->next;
+    if (*at)
+        *at = s->next;
 }
 
 /* Reads "0,0,1": a code for each process. */
@@ -30,14 +37,12 @@ static int read_codes(struct pmi_spawn *s, const char *text, size_t len)
 /* The reason in a line, which may be percent-encoded. */
 static void read_reason(struct pmi_spawn *s, const char *line)
 {
-    char why[sizeof s->why];
     size_t len;
     const char *msg = pmi_line_field(line, "msg", &len);
 
-    if (!msg || pmi_percent_decode(msg, len, why, sizeof why) < 0)
-        (void) snprintf(why, sizeof why, "%.*s", msg ? (int) len : 100,
+    if (!msg || pmi_percent_decode(msg, len, s->why, sizeof s->why) < 0)
+        (void) snprintf(s->why, sizeof s->why, "%.*s", msg ? (int) len : 100,
                         msg ? msg : "it gave no reason");
-    spawn_fail(s, -ECANCELED, why);
 }
 
 static void spawn_end(struct pmi_spawn *s, const char *line)
@@ -46,10 +51,17 @@ static void spawn_end(struct pmi_spawn *s, const char *line)
     const char *codes = pmi_line_field(line, "errcodes", &len);
 
     s->over = true;
-    if (pmi_rc(line))
+    if (pmi_rc(line)) {
+        s->err = -ECANCELED;
         read_reason(s, line);
-    else if (codes && read_codes(s, codes, len))
-        spawn_fail(s, -EPROTO, "it gave no error code for each of them");
+    } else if (codes && read_codes(s, codes, len)) {
+        s->err = -EPROTO;
+        (void) snprintf(s->why, sizeof s->why, "it gave no error code for each of them");
+    }
+    if (!s->abandoned)
+        return;
+    pmi_spawn_forget(s);
+    free(s);
 }
 
 /* The answer to the request: a number, or all. */
@@ -72,20 +84,38 @@ static int take_answer(const char *line)
     return 1;
 }
 
+static struct pmi_spawn *spawn_of(int number)
+{
+    struct pmi_spawn *s = pmi_client.spawns;
+
+    while (s && s->number != number)
+        s = s->next;
+    return s;
+}
+
 static int take_done(const char *line)
 {
-    struct pmi_spawn **at = &pmi_client.spawns;
-    int number;
+    int number, has_none = pmi_line_int(line, "spawn", &number);
+    struct pmi_spawn *s = has_none ? NULL : spawn_of(number);
 
-    if (pmi_line_int(line, "spawn", &number))
+    if (!s || s->over)
         return -EPROTO;
-    while (*at && (*at)->number != number)
-        at = &(*at)->next;
-    if (!*at)
-        return -EPROTO;
-    struct pmi_spawn *s = *at;
-    *at = s->next;
     spawn_end(s, line);
+    return 1;
+}
+
+/* The line may come when the spawn has been finished. */
+static int take_lost(const char *line)
+{
+    int number, has_none = pmi_line_int(line, "spawn", &number);
+    struct pmi_spawn *s = has_none ? NULL : spawn_of(number);
+
+    if (has_none || number < 1 || number > pmi_client.spawned || (s && !s->over))
+        return -EPROTO;
+    if (s && !s->lost && !s->err) {
+        s->lost = true;
+        read_reason(s, line);
+    }
     return 1;
 }
 
@@ -93,5 +123,7 @@ int pmi_spawn_line(const char *line)
 {
     if (pmi_client.asked && pmi_line_is(line, "spawn_result"))
         return take_answer(line);
-    return pmi_line_is(line, PMI_SPAWN_DONE) ? take_done(line) : 0;
+    if (pmi_line_is(line, PMI_SPAWN_DONE))
+        return take_done(line);
+    return pmi_line_is(line, PMI_SPAWN_LOST) ? take_lost(line) : 0;
 }

@@ -141,6 +141,7 @@ static const struct {
     [PM_NOTE_BROKEN] = { false, true, on_event },
     [PM_NOTE_WARN] = { false, true, on_event },
     [PM_NOTE_SPAWN] = { false, true, pm_spawn_ask },
+    [PM_NOTE_VERDICT] = { false, true, pm_spawn_hear },
 };
 
 int pm_server_from_hub(struct pm_server_job *j, int node, const struct pm_note *note)
@@ -195,6 +196,8 @@ int pm_server_from_root(struct pm_server_job *j, const struct pm_note *note)
         return on_dead(j, note);
     case PM_NOTE_SPAWNED:
         return pm_spawn_learn(j, note);
+    case PM_NOTE_LOST:
+        return pm_spawn_lose(j, note);
     }
     return -EBADMSG;
 }

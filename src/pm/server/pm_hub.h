@@ -18,14 +18,15 @@ enum pm_note_kind {
     PM_NOTE_GET,        /* generation; "key". 1: for its lowest rank, see prefetch.c */
     PM_NOTE_NAME,       /* rank, enum pm_name_op; "service", "port" */
     PM_NOTE_MISSING,    /* generation, rank: the first rank that joined and left */
-    PM_NOTE_GONE,   /* generation, rank: the rank joins neither this generation nor later ones */
-    PM_NOTE_LEFT,   /* generation, rank: the last rank of the node to leave or be gone */
-    PM_NOTE_STATE,  /* rank, its state: its connection has ended. Only when the root does not know:
+    PM_NOTE_GONE,    /* generation, rank: the rank joins neither this generation nor later ones */
+    PM_NOTE_LEFT,    /* generation, rank: the last rank of the node to leave or be gone */
+    PM_NOTE_STATE,   /* rank, its state: its connection has ended. Only when the root does not know:
                      * a rank is finalized when the node has joined */
-    PM_NOTE_ABORT,  /* rank, code; "why". As the other two: events of pm_server.h */
-    PM_NOTE_BROKEN, /* rank; "why" */
-    PM_NOTE_WARN,   /* rank; "what" */
-    PM_NOTE_SPAWN,  /* rank, its request: the texts of spawn.c */
+    PM_NOTE_ABORT,   /* rank, code; "why". As the other two: events of pm_server.h */
+    PM_NOTE_BROKEN,  /* rank; "why" */
+    PM_NOTE_WARN,    /* rank; "what" */
+    PM_NOTE_SPAWN,   /* rank, its request: the texts of spawn.c */
+    PM_NOTE_VERDICT, /* rank, its request; generation 1: the job is killed. pmi_spawn.h */
 
     /* From the root. */
     PM_NOTE_RELEASE, /* generation, 1 when keys have got other values: the barrier has ended */
@@ -34,6 +35,7 @@ enum pm_note_kind {
     PM_NOTE_NAMED,   /* rank, 1 when it was done; "port", or "error" */
     PM_NOTE_DEAD,    /* "3,1": all dead ranks, in a job that survives deaths */
     PM_NOTE_SPAWNED, /* rank, its request: the answer of spawn.c */
+    PM_NOTE_LOST,    /* rank, its request: "why" the job that has started has failed */
     PM_NOTE_KINDS
 };
 

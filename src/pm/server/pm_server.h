@@ -41,6 +41,9 @@ struct pm_events {
     /* The rank asks for another job: pm_spawn.h, whose texts are gone when this returns. The answer
      * is pm_server_spawned(), now or later. Not on a hub. NULL: no jobs are spawned. */
     void (*spawn)(void *owner, int rank, int request, const struct pm_spawn *s);
+    /* The rank, whose request has told so (pm_spawn.later), is connected to the job, or wants it to
+     * be killed. As spawn(). */
+    void (*verdict)(void *owner, int rank, int request, bool kill);
     /* Sends a note (pm_hub.h) to the root, which this server is not; or NULL. */
     void (*up)(void *owner, const struct pm_note *note);
     void (*down)(void *owner, int node, const struct pm_note *note); /* to a hub of this root */
@@ -88,6 +91,9 @@ void pm_server_closing(struct pm_server_job *j, int rank);
 /* The answer to events.spawn(): the job that the rank has asked for has started, or it has not. */
 void pm_server_spawned(struct pm_server_job *j, int rank, int request,
                        const struct pm_spawn_result *r);
+
+/* The job, whose rank has asked for it with pm_spawn.later, has started and then failed. */
+void pm_server_spawn_lost(struct pm_server_job *j, int rank, int request, const char *why);
 
 /* In a root with hubs, FINALIZED when another rank of the node has joined, until its connection
  * ends. */

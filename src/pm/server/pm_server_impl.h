@@ -197,6 +197,10 @@ bool pm_spawn_line(struct pm_server_job *j, int rank, const char *line);
 /* The notes about them. */
 int pm_spawn_ask(struct pm_server_job *j, int node, const struct pm_note *note);
 int pm_spawn_learn(struct pm_server_job *j, const struct pm_note *note);
+int pm_spawn_hear(struct pm_server_job *j, int node, const struct pm_note *note); /* a verdict */
+int pm_spawn_lose(struct pm_server_job *j, const struct pm_note *note);
+/* The line cmd=spawn_connected, or spawn_abandon. */
+void pm_spawn_verdict(struct pm_server_job *j, int rank, const char *line, bool kill);
 
 /* hub.c */
 void pm_hub_lose_rank(struct pm_server_job *j, int rank); /* a rank of a hub has ended */

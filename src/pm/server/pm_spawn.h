@@ -24,6 +24,7 @@ struct pm_spawn_program {
 struct pm_spawn {
     struct pm_spawn_program *program; /* at least one */
     size_t programs;
+    bool later;                   /* the rank waits for no answer, and hears what follows */
     struct pm_spawn_pair *preput; /* keys that the job finds in its store */
     size_t preputs;
     char **words; /* what argv and info point into */

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "pm/server/pm_server_impl.h"
 #include "pm/pmi/pmi_calls.h"
+#include "pm/pmi/pmi_spawn.h"
 
 /* The reply also has what this library's client would ask for next, unless that makes a line too
  * long for clients that read a KiB; and it passes the memory of pmi_calls.h, which other clients do
@@ -215,6 +216,16 @@ static void pmi1_abort(struct pm_server_job *j, int rank, const char *line)
     pm_abort(j, rank, code, why);
 }
 
+static void spawn_connected(struct pm_server_job *j, int rank, const char *line)
+{
+    pm_spawn_verdict(j, rank, line, false);
+}
+
+static void spawn_abandon(struct pm_server_job *j, int rank, const char *line)
+{
+    pm_spawn_verdict(j, rank, line, true);
+}
+
 static const struct {
     const char *name;
     bool joined; /* only between init and finalize */
@@ -231,6 +242,8 @@ static const struct {
     { "publish_name", true, publish_name },
     { "lookup_name", true, lookup_name },
     { "unpublish_name", true, unpublish_name },
+    { PMI_SPAWN_CONNECTED, true, spawn_connected },
+    { PMI_SPAWN_ABANDON, true, spawn_abandon },
     { "abort", false, pmi1_abort },
     { "finalize", true, pmi1_finalize },
 };

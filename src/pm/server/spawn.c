@@ -88,13 +88,20 @@ static void reply_body(const struct pm_request *r, const struct answer *a)
         pm_answer(r, NULL, "jobid", a->jobid, "nerrs", errors, codes, a->codes, NULL);
 }
 
-/* The line of PMI_SPAWN_DONE, if the program that has asked still runs. */
+/* Whether the program that has asked still runs. */
+static bool still_runs(const struct pm_client *c, int request)
+{
+    return !c->gone && !c->closed && !c->ignored && c->state == PM_CLIENT_JOINED
+           && request > c->spawns_before && request <= c->spawns;
+}
+
+/* The line of PMI_SPAWN_DONE. */
 static void tell_later(struct pm_server_job *j, int rank, int request, const struct answer *a)
 {
     const struct pm_client *c = &j->client[rank];
     char start[64];
 
-    if (c->state != PM_CLIENT_JOINED || request <= c->spawns_before || request > c->spawns)
+    if (!still_runs(c, request))
         return;
     (void) snprintf(start, sizeof start, "cmd=" PMI_SPAWN_DONE " spawn=%d",
                     request - c->spawns_before);
@@ -151,6 +158,78 @@ void pm_server_spawned(struct pm_server_job *j, int rank, int request,
         pm_raise_event(j, PM_NOTE_BROKEN, rank, 0,
                        "spawned a job, and there is no memory to tell it");
     free(bytes);
+}
+
+/* ---- the time of probation: pmi_spawn.h ------------------------------------------------------ */
+
+static void tell_lost(struct pm_server_job *j, int rank, int request, const char *why)
+{
+    const struct pm_client *c = &j->client[rank];
+    char text[WHY_MAX + 1], encoded[3 * WHY_MAX + 1];
+
+    if (!still_runs(c, request))
+        return;
+    (void) snprintf(text, sizeof text, "%s", why);
+    (void) pmi_percent_encode(text, encoded, sizeof encoded);
+    pm_reply(j, rank, "cmd=" PMI_SPAWN_LOST " spawn=%d msg=%s", request - c->spawns_before,
+             encoded);
+}
+
+int pm_spawn_lose(struct pm_server_job *j, const struct pm_note *note)
+{
+    struct pm_note rest = *note;
+    const char *why = pm_note_text(&rest);
+
+    if (!why || rest.len || !pm_note_is_of(j, j->here, note->rank))
+        return -EBADMSG;
+    tell_lost(j, note->rank, note->value, why);
+    return 0;
+}
+
+void pm_server_spawn_lost(struct pm_server_job *j, int rank, int request, const char *why)
+{
+    if (!j->hubs)
+        tell_lost(j, rank, request, why);
+    else
+        j->events.down(j->events.owner, j->node[rank],
+                       &(struct pm_note) { .kind = PM_NOTE_LOST,
+                                           .rank = rank,
+                                           .value = request,
+                                           .bytes = why,
+                                           .len = strlen(why) + 1 });
+}
+
+static void root_verdict(struct pm_server_job *j, int rank, int request, bool kill)
+{
+    if (j->events.verdict)
+        j->events.verdict(j->events.owner, rank, request, kill);
+}
+
+int pm_spawn_hear(struct pm_server_job *j, int node, const struct pm_note *note)
+{
+    (void) node;
+    root_verdict(j, note->rank, note->value, note->generation == 1);
+    return 0;
+}
+
+void pm_spawn_verdict(struct pm_server_job *j, int rank, const char *line, bool kill)
+{
+    const struct pm_client *c = &j->client[rank];
+    int number;
+
+    if (pmi_line_int(line, "spawn", &number) || number < 1
+        || number > c->spawns - c->spawns_before) {
+        pm_warn(j, rank, "speaks of a spawn that there is not: '%.60s'", line);
+        return;
+    }
+    int request = number + c->spawns_before;
+    if (!j->events.up)
+        root_verdict(j, rank, request, kill);
+    else
+        j->events.up(j->events.owner, &(struct pm_note) { .kind = PM_NOTE_VERDICT,
+                                                          .generation = kill,
+                                                          .rank = rank,
+                                                          .value = request });
 }
 
 /* ---- from the request to the answer ---------------------------------------------------------- */
@@ -250,8 +329,7 @@ static void spawn_read_line(struct pm_spawn_call *s, const char *line)
 
     if (!strcmp(line, PMI_SPAWN_LATER "=1"))
         s->later = true;
-    else
-        pm_spawn_add(s, "", line, strlen(line));
+    pm_spawn_add(s, "", line, strlen(line));
     if (!strncmp(line, "totspawns=", 10) && !pmi_parse_int(line + 10, strlen(line + 10), &n))
         s->blocks_total = n;
     if (!strncmp(line, "spawnssofar=", 12) && !pmi_parse_int(line + 12, strlen(line + 12), &n))

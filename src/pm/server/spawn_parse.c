@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "pm/pmi/pmi_line.h"
+#include "pm/pmi/pmi_spawn.h"
 #include "pm/server/pm_server_impl.h"
 
 enum { BLOCK_WORDS = 2 }; /* pointers of a block besides its arguments */
@@ -136,6 +137,8 @@ static bool add_field(struct parser *p, const char *field[2])
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!strcmp(name, numbers[i].name))
             return set_number(p, numbers[i].to, name, value);
+    if (!strcmp(name, PMI_SPAWN_LATER))
+        p->spawn->later = true;
     if (!strcmp(name, "execname")) {
         if (b->file)
             return parse_fail(p, "execname is given twice");

@@ -196,7 +196,8 @@ def hosts_that_cannot_be_added():
 
 def a_rank_goes_on():
     """The answers come as lines of their own, in the order in which the jobs start."""
-    for r in both(*spawner(later(block('/no/such')), '<', later(block('true', n=2)), '<', '+cmd=get_maxes', '<', '<', '<')):
+    child = later(block(talk(), 'join', 'sleep=100', 'leave', n=2))
+    for r in both(*spawner(later(block('/no/such')), '<', child, '<', '+cmd=get_maxes', '<', '<', '<')):
         out = r.out.splitlines()
         assert 'cmd=spawn_result rc=0 spawn=1' in out and 'cmd=spawn_result rc=0 spawn=2' in out, r
         done = sorted(l for l in out if l.startswith('cmd=spawn_done'))
@@ -229,19 +230,61 @@ def exit_codes():
     assert codes.code == 1 and 'exit codes of ranks 0: 0\nmpiexec: exit codes of job 1, ranks 0: 0; 1: 1\n' in codes.err, codes
 
 
-def failures_end_all_jobs():
+def that_goes_on():
+    return block(talk(), 'join', 'sleep=700', 'echo=still', 'leave')
+
+
+def failures_end_their_job():
+    """Others go on. All ranks of the job that has failed end, and only these."""
     rows = ((('+cmd=abort exitcode=7', 'hold'), 7, 'called MPI_Abort with code 7'),
             (('kill',), 137, 'was killed by SIGKILL (Killed)'),
             (('exit=5',), 5, 'called MPI_Init and exited without MPI_Finalize, with code 5'))
     for acts, code, why in rows:
-        for hosts in HOSTS:
-            r = run(*where(hosts), *spawner(block(actor(), 'hold', n=2), '<', block(talk(), 'join', 'sleep=100', *acts), '<',
-                                            'hold'))
-            assert r.code == code and re.fullmatch(rf'mpiexec: rank 0 of job 2 on \S+ {re.escape(why)}', r.last), (hosts, r)
-    for r in both(*spawner(block(actor(), 'hold', n=2), '<', '+cmd=abort exitcode=7', 'hold'), code=7):
-        assert re.fullmatch(r'mpiexec: rank 0 on \S+ called MPI_Abort with code 7', r.last), r
+        two = block(talk(), 'join', 'sleep=100', *acts, number=1, total=2), block(actor(), 'hold', number=2, total=2)
+        for r in both(*spawner(that_goes_on(), '<', *two, '<', 'sleep=400', 'echo=on'), code=code):
+            said = rf'mpiexec: rank 0 of job 2 on \S+ {re.escape(why)}'
+            first, last = r.err.splitlines()
+            assert re.fullmatch(said, last) and re.fullmatch(said + '; the other jobs go on', first), r
+            assert 'still\n' in r.out and 'on\n' in r.out and r.seconds < 4, r
+    for r in both(*spawner(that_goes_on(), '<', '+cmd=abort exitcode=7', 'hold'), code=7):
+        assert re.fullmatch(r'mpiexec: rank 0 on \S+ called MPI_Abort with code 7', r.last) and 'still\n' in r.out, r
+    for r in both('-n', 1, talk(), 'join', block(talk(), 'join', 'kill'), '<', 'sleep=300', 'leave', 'exit=4', code=4):
+        assert re.fullmatch(r'mpiexec: rank 0 on \S+ exited with code 4', r.last), r  # that of the first job
     r = run('-disable-auto-cleanup', *spawner(block(talk(), 'join', 'kill'), '<', 'sleep=300', 'echo=on'))
     assert r.code == 137 and 'on\n' in r.out and 'of job 1' in r.err, r
+
+
+def decode(text):
+    return re.sub('%(..)', lambda m: chr(int(m[1], 16)), text)
+
+
+def jobs_are_lost_in_probation():
+    """The spawner hears why, the other ranks are killed, and nothing has failed."""
+    rows = ((('sh', '-c', 'sleep 0.4; [ $PMI_RANK = 1 ] || exec sleep 100; exit 3'), 'exited with code 3 before MPI_Init'),
+            (('sh', '-c', 'sleep 0.4'), 'exited with code 0 before MPI_Init'),
+            (('sh', '-c', 'sleep 0.4; kill -9 $$'), 'was killed by SIGKILL (Killed) before MPI_Init'),
+            ((talk(), 'join', 'sleep=400', 'kill'), 'was killed by SIGKILL (Killed)'),
+            ((talk(), 'join', 'sleep=400', '+cmd=abort exitcode=7', 'hold'), 'called MPI_Abort with code 7'))
+    for words, why in rows:
+        for r in both(*spawner(later(block(*words, n=2)), '<', '<', '<', 'echo=on')):
+            lost = [decode(l) for l in r.out.splitlines() if l.startswith('cmd=spawn_lost')]
+            assert len(lost) == 1 and re.fullmatch(rf'cmd=spawn_lost spawn=1 msg=rank [01] of job 1 on \S+ {re.escape(why)}', lost[0]), r
+            assert r.err == '' and r.seconds < 4 and r.out.endswith('on\n'), (words, r)
+    for r in both(*spawner(later(block('false', n=2)), '<', '<', 'sleep=50')):  # perhaps before all have started
+        assert r.err == '', r
+
+
+def jobs_are_abandoned():
+    """By their spawner, before and after they have started; and when it fails."""
+    child = later(block(actor(), 'hold', n=2))
+    for acts in ('<',), ('<', '<'):
+        for r in both(*spawner(child, *acts, '+cmd=spawn_abandon spawn=1', 'sleep=100')):
+            assert r.err == '' and r.seconds < 3, r
+    for acts in ('<',), ('<', '<'):
+        for r in both(*spawner(that_goes_on(), '<', child, *acts, 'kill'), code=137):
+            assert 'still\n' in r.out and r.seconds < 3, r
+    for r in both(*spawner(later(that_goes_on()), '<', '<', '+cmd=spawn_connected spawn=1', 'sleep=100', 'kill'), code=137):
+        assert 'still\n' in r.out, r
 
 
 def signals_and_time():
@@ -319,7 +362,8 @@ def a_host_is_lost_while_a_job_starts():
 
 TESTS = [a_job_is_spawned, its_environment_and_places, exchange, places_on_hosts, refusals, one_of_two_programs_is_missing,
          hosts_are_added, hosts_are_added_beyond_relays, added_hosts_end_with_the_run, hosts_that_cannot_be_added,
-         a_rank_goes_on, by_pmi_2, exit_codes, failures_end_all_jobs, signals_and_time, the_spawner_may_end_first,
+         a_rank_goes_on, by_pmi_2, exit_codes, failures_end_their_job,
+         jobs_are_lost_in_probation, jobs_are_abandoned, signals_and_time, the_spawner_may_end_first,
          output_says_the_job, jobs_are_listed, many_jobs, random_kills, a_host_is_lost_while_a_job_starts]
 
 if __name__ == '__main__':

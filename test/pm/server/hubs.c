@@ -25,7 +25,7 @@ char why[256];
 bool survives;
 
 char spawn_text[4096];
-int spawn_rank, spawn_request;
+int spawn_rank, spawn_request, verdict_rank, verdict_request;
 const char *spawn_why, *const *spawn_preput;
 
 static int nodes; /* 0: the root has the ranks */
@@ -157,6 +157,13 @@ static void on_spawn(void *owner, int rank, int request, const struct pm_spawn *
         pm_server_spawned(root.job, rank, request, &(struct pm_spawn_result) { .why = spawn_why });
 }
 
+static void on_verdict(void *owner, int rank, int request, bool kill)
+{
+    assert_ptr_equal(owner, &root);
+    verdict_rank = rank;
+    verdict_request = kill ? -request : request;
+}
+
 static void open_job(struct hub *h, struct pm_server_config *config)
 {
     const struct pm_events events = { .owner = h,
@@ -165,6 +172,7 @@ static void open_job(struct hub *h, struct pm_server_config *config)
                                       .broken = on_broken,
                                       .warn = on_warning,
                                       .spawn = on_spawn,
+                                      .verdict = on_verdict,
                                       .up = h == &root ? NULL : on_up,
                                       .down = on_down };
 
@@ -198,7 +206,7 @@ static void open_jobs(int ranks, bool hubs)
     }
     free(appnum);
     free(node);
-    broken_rank = abort_rank = spawn_rank = spawn_request = -1;
+    broken_rank = abort_rank = spawn_rank = spawn_request = verdict_rank = -1;
     *spawn_text = '\0';
     warnings = 0;
 }

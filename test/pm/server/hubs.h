@@ -25,9 +25,10 @@ extern bool survives; /* jobs that are created do */
 
 /* The last request for another job, as "2 FILE,ARG,ARG{KEY=VALUE} 1 FILE <KEY=VALUE>". */
 extern char spawn_text[4096];
-extern int spawn_rank, spawn_request;   /* -1: there is none */
-extern const char *spawn_why;           /* such requests fail at once; NULL: they wait */
-extern const char *const *spawn_preput; /* of jobs that are created; NULL: they are not spawned */
+extern int spawn_rank, spawn_request;     /* -1: there is none */
+extern int verdict_rank, verdict_request; /* the last one; the job is killed: -request */
+extern const char *spawn_why;             /* such requests fail at once; NULL: they wait */
+extern const char *const *spawn_preput;   /* of jobs that are created; NULL: they are not spawned */
 
 /* PER_NODE ranks on each node; or all of them at the root. */
 void create(int of_nodes, bool hubs);

@@ -101,6 +101,34 @@ static void the_rank_may_go_on(void **state)
                         "cmd=spawn_done spawn=4 rc=-1 msg=execname%20is%20missing\n");
 }
 
+/* Of the second program of a rank: its numbers begin anew. */
+static void time_of_probation(void **state)
+{
+    (void) state;
+    (void) say(6, ONE "starling_later=1\nendcmd\n");
+    int before = spawn_request;
+    (void) say(6, "cmd=finalize\n" INIT ONE "starling_later=1\nendcmd\n");
+    answer_good(6, spawn_request);
+    reply[6][0] = '\0';
+    pm_server_spawn_lost(root.job, 6, before, "too late");
+    pm_server_spawn_lost(root.job, 6, spawn_request, "rank 0; it\n%");
+    settle();
+    assert_string_equal(reply[6], "cmd=spawn_lost spawn=1 msg=rank%200%3B%20it%0A%25\n");
+    assert_string_equal(say(6, "cmd=spawn_abandon spawn=1\n"), "");
+    assert_true(verdict_rank == 6 && verdict_request == -spawn_request);
+    assert_string_equal(say(6, "cmd=spawn_connected spawn=1\n"), "");
+    assert_true(verdict_rank == 6 && verdict_request == spawn_request);
+    verdict_rank = -1;
+    assert_string_equal(say(6, "cmd=spawn_connected spawn=2\ncmd=spawn_connected spawn=0\n"), "");
+    assert_string_equal(say(6, "cmd=spawn_abandon spawn=a\ncmd=spawn_abandon\n"), "");
+    assert_true(verdict_rank == -1 && warnings == 4);
+    end_rank(6);
+    reply[6][0] = '\0';
+    pm_server_spawn_lost(root.job, 6, spawn_request, "no");
+    settle();
+    assert_string_equal(reply[6], "");
+}
+
 /* Of a rank that has ended, and of a program whose rank runs the next one. */
 static void late_answers_are_dropped(void **state)
 {
@@ -283,6 +311,7 @@ int main(void)
         BOTH(blocks_are_one_request),
         BOTH(an_answer_may_come_at_once),
         BOTH(the_rank_may_go_on),
+        BOTH(time_of_probation),
         BOTH(late_answers_are_dropped),
         BOTH(wrong_requests_are_answered),
         BOTH(long_and_torn_requests),

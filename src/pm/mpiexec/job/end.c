@@ -1,5 +1,6 @@
 /* end.c — ends all jobs. The nodes end their processes; mpiexec says when, and for how long output
  * may delay its end. */
+#include <signal.h>
 #include "pm/mpiexec/job/job_impl.h"
 #include "platform/os.h"
 
@@ -68,6 +69,27 @@ void pm_end_run(struct pm_run *r, int signal, enum pm_ending why)
     pm_grace_begin(r);
     if (o->status.cause != PM_NO_FAILURE)
         pm_watch_reader(r);
+}
+
+static void job_signal(const struct pm_job *j, int signal)
+{
+    for (int i = 0; i < j->parts; i++)
+        pm_host_signal(j->part[i].host, j->number, signal);
+}
+
+static void kill_job(struct pm_timer *t)
+{
+    job_signal(OS_OWNER(t, struct pm_job, end_timer), SIGKILL);
+}
+
+void pm_end_job(struct pm_job *j)
+{
+    j->ends = true;
+    pm_log("%s; the other jobs go on", j->failure ? j->failure : "a job has failed");
+    pm_stop_starting(j);
+    job_signal(j, SIGTERM);
+    job_signal(j, SIGCONT); /* a stopped process does not handle signals */
+    pm_timer_set(&j->end_timer, pm_grace_ms(j->run->spec, SIGTERM, PM_END_BY_FAILURE), kill_job);
 }
 
 static void stop_output(struct pm_timer *t)

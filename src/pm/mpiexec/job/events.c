@@ -216,7 +216,20 @@ static void lose_rank(struct pm_rank *r)
     for (int s = 0; s < PM_STREAMS; s++)
         pm_output_ended(r, s);
     pm_server_lost(r->job->server, r->number);
+    pm_spawner_ended(r, false);
     end_rank(r);
+}
+
+/* Jobs that are being spawned there cannot be, and nothing else ends for that. */
+static void abandon_on(const struct pm_host *h, const char *text)
+{
+    const struct pm_run *r = h->run;
+
+    for (int i = 1; i <= r->spawns; i++) {
+        struct pm_job *j = pm_job_of(r, i);
+        if (pm_part_on(j, h))
+            pm_abandon_job(j, text);
+    }
 }
 
 static void on_lost(void *owner, const char *text)
@@ -227,23 +240,19 @@ static void on_lost(void *owner, const char *text)
                                  text };
     const struct pm_status *first = &r->outcome->status;
     bool added = !h->ready && !pm_part_on(r->job, h); /* for a job that is spawned */
-    bool goes_on = added || (r->spec->survive && r->job->started == r->job->size);
+    bool survives = r->spec->survive && r->job->started == r->job->size;
 
     h->lost = true;
-    for (int i = 1; i <= r->spawns && goes_on; i++) {
-        struct pm_job *j = pm_job_of(r, i);
-        if (j->state == PM_JOB_STARTS && pm_part_on(j, h))
-            pm_abandon_job(j, text);
-    }
+    abandon_on(h, text);
     if (added) {
         pm_ranks_ended(r);
         return;
     }
-    if (goes_on)
+    if (survives)
         pm_record_failure(r, &v);
     else
-        pm_fail_run(r, &v);
-    if (goes_on || first->cause != PM_NODE_LOST || strcmp(first->why, text) != 0)
+        pm_host_failed(h, &v);
+    if (survives || first->cause != PM_NODE_LOST || strcmp(first->why, text) != 0)
         pm_log("%s", text);
     for (int i = 0; i < h->processes; i++)
         lose_rank(h->process[i]);

@@ -32,10 +32,15 @@ const char *pm_bind_text(const struct pm_rank *r, char *text, size_t len);
 void pm_bind_report(const struct pm_rank *r); /* logs that, with a drawing */
 
 /* spawn_answer.c: to the spawner of a job. */
-void pm_rank_confirmed(struct pm_rank *r); /* call when its node says that it runs */
-/* The job is not started as a whole: the spawner is told why, and its ranks are killed. */
+void pm_rank_confirmed(struct pm_rank *r);        /* call when its node says that it runs */
+bool pm_is_being_spawned(const struct pm_job *j); /* its spawner is not connected yet */
+/* The job is not started as a whole, or fails in the time of probation: the spawner is told why,
+ * and its ranks are killed. Others that have been started are left. */
 void pm_abandon_job(struct pm_job *j, const char *why);
-void pm_abandon_all(struct pm_run *r, const char *why); /* those that are being started */
+void pm_abandon_all(struct pm_run *r, const char *why);         /* those that are being started */
+void pm_spawner_ended(const struct pm_rank *r, bool finalized); /* call when a rank has ended */
+/* Its PMI server's events.verdict(). */
+void pm_take_verdict(struct pm_rank *spawner, int request, bool kill);
 
 /* pmi.c */
 void pm_rank_closed_pmi(struct pm_rank *r);
@@ -52,10 +57,13 @@ void pm_signal_ranks(struct pm_run *r, int signal);
 /* Sends this signal, and SIGKILL when the time of pm_grace_ms() is over. */
 void pm_end_run(struct pm_run *r, int signal, enum pm_ending why);
 void pm_kill_run(struct pm_run *r);
+/* The same for a job that fails while others go on. */
+void pm_end_job(struct pm_job *j);
 void pm_drop_output(struct pm_run *r);
 
 /* status.c: takes account of the end of a rank, as events.exited() of its node reports it. */
 void pm_rank_exited(struct pm_rank *r, int wait_status, const char *last);
+void pm_host_failed(struct pm_host *h, const struct pm_status *v); /* jobs with ranks there end */
 void pm_exiting_found(struct pm_host *h); /* the host has answered, or is lost */
 enum { PM_STATUS_MAX = 2048 };
 /* How the run ends as a sentence; empty where there is none. */

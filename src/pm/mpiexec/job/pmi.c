@@ -73,6 +73,11 @@ static void on_spawn(void *owner, int rank, int request, const struct pm_spawn *
     ((struct pm_job *) owner)->run->outcome->spawn(rank_of(owner, rank), request, s);
 }
 
+static void on_verdict(void *owner, int rank, int request, bool kill)
+{
+    pm_take_verdict(rank_of(owner, rank), request, kill);
+}
+
 /* The values of MPI_INFO_ENV (§8.7) that a process cannot find by itself. NULL: no memory. What
  * does not fit is left out. */
 static char *program_env_info(const struct pm_spec *s, const struct pm_program *p)
@@ -102,6 +107,7 @@ static int serve_job(struct pm_job *j, const struct pm_server_config *config)
                                       .broken = on_broken,
                                       .warn = on_warning,
                                       .spawn = on_spawn,
+                                      .verdict = on_verdict,
                                       .down = on_note };
     struct pm_outcome *o = j->run->outcome;
 

@@ -194,6 +194,7 @@ static const char *state_of(const struct pm_job *j)
         return "starting";
     case PM_JOB_ABANDONED:
         return "not started";
+    case PM_JOB_PROBATION:
     case PM_JOB_STARTED:
         break;
     }

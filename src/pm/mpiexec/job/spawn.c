@@ -1,7 +1,7 @@
 /* spawn.c — jobs that ranks spawn (§11.8 of MPI-4): what is asked for becomes a job, and its
  * spawner is told when all its ranks run, or that it could not be started. Then the ranks that were
- * started are killed, and nothing else ends. Once it runs, it is like the job of the command line:
- * its failure ends all jobs. */
+ * started are killed, and nothing else ends. Once its spawner is connected to it, it is like the
+ * job of the command line: a failure ends it, and the others go on. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,6 +97,7 @@ static struct pm_job *spawned_add(struct pm_rank *spawner, int request, const st
                            .program = programs,
                            .programs = s->programs,
                            .state = PM_JOB_STARTS,
+                           .later = s->later,
                            .spawner = spawner,
                            .request = request };
     r->spawned[r->spawns++] = j;

@@ -1,5 +1,8 @@
 /* spawn_answer.c — what the spawner of a job is told: all its ranks run, or it could not be
- * started, and then those that were started are killed. */
+ * started, and then those that were started are killed.
+ *
+ * A client that goes on meanwhile (pmi_spawn.h) also hears when the job fails before it has
+ * connected to it: that is an error of the spawn, and no failure of a job. */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -53,32 +56,71 @@ void pm_rank_confirmed(struct pm_rank *r)
 
     if (++j->confirmed < j->size || j->state != PM_JOB_STARTS)
         return;
-    j->state = PM_JOB_STARTED;
+    j->state = j->later && j->spawner->state == PM_RANK_RUNS ? PM_JOB_PROBATION : PM_JOB_STARTED;
     if (j->run->spec->verbose)
         pm_log("job %d runs: %d ranks, spawned by rank %d of job %d", j->number, j->size,
                j->spawner->number, j->spawner->job->number);
     answer_spawner(j, NULL);
 }
 
+bool pm_is_being_spawned(const struct pm_job *j)
+{
+    return j->state == PM_JOB_STARTS || j->state == PM_JOB_PROBATION;
+}
+
 void pm_abandon_job(struct pm_job *j, const char *why)
 {
-    struct pm_run *r = j->run;
+    const struct pm_rank *s = j->spawner;
+    bool starts = j->state == PM_JOB_STARTS;
 
-    if (j->state != PM_JOB_STARTS)
+    if (!pm_is_being_spawned(j))
         return;
     j->state = PM_JOB_ABANDONED;
-    if (r->spec->verbose)
-        pm_log("job %d is not started: %s", j->number, why);
+    if (j->run->spec->verbose)
+        pm_log("job %d is %s: %s", j->number, starts ? "not started" : "not connected", why);
     for (int i = 0; i < j->parts; i++)
         pm_host_signal(j->part[i].host, j->number, SIGKILL);
-    for (int i = j->started; i < j->size; i++)
-        pm_free_place(j, i);
-    r->starting -= j->prepared && j->started < j->size;
-    answer_spawner(j, why);
+    pm_stop_starting(j);
+    if (starts)
+        answer_spawner(j, why);
+    else
+        pm_server_spawn_lost(s->job->server, s->number, j->request, why);
 }
 
 void pm_abandon_all(struct pm_run *r, const char *why)
 {
     for (int i = 1; i <= r->spawns; i++)
-        pm_abandon_job(pm_job_of(r, i), why);
+        if (pm_job_of(r, i)->state == PM_JOB_STARTS)
+            pm_abandon_job(pm_job_of(r, i), why);
+}
+
+void pm_spawner_ended(const struct pm_rank *rank, bool finalized)
+{
+    struct pm_run *r = rank->job->run;
+
+    for (int i = 1; i <= r->spawns && !r->ends; i++) {
+        struct pm_job *j = pm_job_of(r, i);
+        if (j->spawner != rank)
+            continue;
+        if (!finalized)
+            pm_abandon_job(j, "its spawner has ended");
+        else if (j->state == PM_JOB_PROBATION)
+            j->state = PM_JOB_STARTED;
+    }
+}
+
+void pm_take_verdict(struct pm_rank *spawner, int request, bool kill)
+{
+    struct pm_run *r = spawner->job->run;
+
+    for (int i = 1; i <= r->spawns; i++) {
+        struct pm_job *j = pm_job_of(r, i);
+        if (j->spawner != spawner || j->request != request)
+            continue;
+        if (kill)
+            pm_abandon_job(j, "its spawner does not want it any more");
+        else if (j->state == PM_JOB_PROBATION)
+            j->state = PM_JOB_STARTED;
+        return;
+    }
 }

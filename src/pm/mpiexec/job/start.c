@@ -133,14 +133,14 @@ static bool all_ready(const struct pm_job *j)
 
 static bool may_start(const struct pm_job *j)
 {
-    return j->started < j->size && !j->run->ends && j->state != PM_JOB_ABANDONED;
+    return j->started < j->size && !j->run->ends && !j->stopped;
 }
 
 static bool start_some_of(struct pm_job *j)
 {
     const struct pm_run *r = j->run;
 
-    if (j->started == j->size || j->state == PM_JOB_ABANDONED || !all_ready(j))
+    if (j->started == j->size || j->stopped || !all_ready(j))
         return false;
     if (!j->started) {
         pm_progress_end(j->run);

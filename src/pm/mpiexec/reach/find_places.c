@@ -123,3 +123,13 @@ int pm_find_places(struct pm_run *r, struct pm_program *program, size_t programs
 }
 
 void pm_free_place(const struct pm_job *j, int rank) { free_slot(j->run, j->place[rank]); }
+
+void pm_stop_starting(struct pm_job *j)
+{
+    if (j->stopped)
+        return;
+    j->stopped = true;
+    for (int i = j->started; i < j->size; i++)
+        pm_free_place(j, i);
+    j->run->starting -= j->prepared && j->started < j->size;
+}

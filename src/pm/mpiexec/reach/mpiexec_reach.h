@@ -67,6 +67,7 @@ struct pm_part { /* the ranks of a job on a node */
 
 enum pm_job_state {
     PM_JOB_STARTS,    /* it is spawned, and its spawner waits for the answer */
+    PM_JOB_PROBATION, /* its spawner has not connected to it yet: pmi_spawn.h */
     PM_JOB_STARTED,   /* or it is that of the command line */
     PM_JOB_ABANDONED, /* it could not be started as a whole: its ranks do not matter */
 };
@@ -91,9 +92,17 @@ struct pm_job {
 
     enum pm_job_state state;
     bool prepared;                 /* its nodes have been asked to prepare it */
+    bool stopped;                  /* no more ranks are started */
+    bool later;                    /* its spawner hears of the time of probation */
     const struct pm_rank *spawner; /* NULL: the job was not spawned */
     int request;                   /* of the spawner */
     int confirmed;                 /* ranks of which their nodes have said that they run */
+
+    bool fails;                /* it is to end; the cause may still be looked for */
+    bool ends;                 /* alone, of all jobs: its ranks have been told to end */
+    char *failure;             /* how it has failed, as a sentence, or NULL */
+    int failure_weight;        /* cause_weight() of that */
+    struct pm_timer end_timer; /* kills those that do not end */
 };
 
 struct pm_run { /* a call of mpiexec */
@@ -130,6 +139,7 @@ int pm_bind_on(const struct pm_spec *spec, const struct pm_host_entry *e, struct
 int pm_find_places(struct pm_run *r, struct pm_program *program, size_t programs, int **place,
                    char *why, size_t len);
 void pm_free_place(const struct pm_job *j, int rank); /* another rank may have its slot */
+void pm_stop_starting(struct pm_job *j); /* frees the places of ranks that are not started yet */
 
 /* place.c: makes the ranks of a job, and opens the nodes that they are on. 0, -errno, or
  * PM_REFUSED_HOST. */
