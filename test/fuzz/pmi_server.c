@@ -2,6 +2,7 @@
  * From FRAMED on, the bytes are sent as a body of PMI-2, behind their length. */
 #include "fuzz.h"
 #include "pm/pmi/pmi_calls.h"
+#include "pm/pmi/pmi_spawn.h"
 #include "pm/server/pm_server.h"
 #include "pm/server/pm_spawn.h"
 
@@ -86,10 +87,13 @@ static void on_spawn(void *owner, int rank, int request, const struct pm_spawn *
         const struct pm_spawn_program *p = &s->program[i];
         MUST(p->maxprocs > 0 && p->maxprocs <= PM_SPAWN_PROCESSES && *p->argv[0]);
         for (char **word = p->argv; *word; word++)
-            MUST(strlen(*word) < PM_SPAWN_MAX);
+            MUST(strlen(*word) < PMI_SPAWN_BYTES);
         for (size_t k = 0; k < p->infos; k++)
-            MUST(strlen(p->info[k].key) + strlen(p->info[k].value) < PM_SPAWN_MAX);
+            MUST(strlen(p->info[k].key) + strlen(p->info[k].value) < PMI_SPAWN_BYTES);
     }
+    for (char **variable = s->environ; variable && *variable; variable++)
+        MUST(strchr(*variable, '=') > *variable && strlen(*variable) < PMI_SPAWN_BYTES);
+    MUST(!s->cwd || strlen(s->cwd) < PMI_SPAWN_BYTES);
     for (size_t i = 0; i < s->preputs; i++)
         MUST(*s->preput[i].key && strlen(s->preput[i].value) < 1024);
     give_answer(*j);

@@ -18,7 +18,7 @@ static const struct {
     [PM_FRAME_RESIZE] = { 0, -1 },
     [PM_FRAME_CREDIT] = { 0, -1 },
     [PM_FRAME_JOB] = { PLAN, -1 },
-    [PM_FRAME_NOTE] = { LARGE, LARGE },
+    [PM_FRAME_NOTE] = { LARGE, 2 * LARGE },
     [PM_FRAME_INPUT] = { PM_INPUT_MAX, -1 },
     [PM_FRAME_SIGNAL] = { 0, -1 },
     [PM_FRAME_FIND_EXITING] = { 0, -1 },

@@ -13,7 +13,7 @@
 
 enum {
     PM_FRAME_HEAD = 16,
-    PM_CHANNEL_VERSION = 6,
+    PM_CHANNEL_VERSION = 7,
 };
 
 /* How many bytes of output of a sink may be under way from a node that has so many sinks. All of

@@ -35,8 +35,9 @@ static bool has_directories(struct pm_proxy *p, const struct pm_plan *plan)
     struct pm_refusal why = { .what = PM_NO_DIRECTORY, .err = p->no_directory };
 
     for (; p->no_directory && why.executable < plan->executables; why.executable++) {
-        const char *wdir = plan->executable[why.executable].wdir;
-        if (wdir && *wdir == '/')
+        const struct pm_executable *x = &plan->executable[why.executable];
+        bool misses = x->wdir_may_miss && access(x->wdir, X_OK);
+        if (x->wdir && *x->wdir == '/' && !misses)
             continue;
         pm_proxy_events.refused(p, plan->job, &why);
         return false;

@@ -131,7 +131,9 @@ static void serialize_executable(struct serializer *c, struct pm_executable *x)
     serialize_texts(c, &x->argv);
     serialize_text(c, &x->arch);
     serialize_text(c, &x->wdir);
+    serialize_bool(c, &x->wdir_may_miss);
     serialize_text(c, &x->path);
+    serialize_bool(c, &x->path_first);
     serialize_texts(c, &x->environ);
     serialize_bool(c, &x->login);
     if (!c->err && !x->argv[0])

@@ -25,11 +25,14 @@ int pm_choose_first(struct pm_hosts *h, size_t count, struct pm_choices *c)
 static int choices_add_host(struct pm_hosts *h, struct pm_choices *c, const struct pm_host_entry *e)
 {
     size_t number = pm_hosts_find(h, e->name);
-    int err = number == h->count ? pm_hosts_add(h, e) : 0;
+    bool new = number == h->count;
+    int err = new ? pm_hosts_add(h, e) : 0;
 
     if (err)
         return err;
     struct pm_host_entry *own = h->entry[number];
+    if (new)
+        own->given = e->given;
     if (e->user && !own->user && !(own->user = strdup(e->user)))
         return pm_hosts_refuse(h, "out of memory");
     if (e->user && strcmp(e->user, own->user) != 0)
@@ -98,15 +101,30 @@ int pm_choices_restrict(struct pm_hosts *h, struct pm_choices *c, const struct p
     return 0;
 }
 
+static int slots_of(const struct pm_hosts *h, const struct pm_choice *c, const struct pm_layout *l)
+{
+    int slots = l->per_host ? l->per_host : c->slots, limit = h->entry[c->host]->max_slots;
+
+    return limit && limit < slots ? limit : slots;
+}
+
 int pm_choices_slots(const struct pm_hosts *h, const struct pm_choices *c,
                      const struct pm_layout *l)
 {
     long all = 0;
 
+    for (size_t i = 0; i < c->count; i++)
+        all += slots_of(h, &c->of[i], l);
+    return all < INT_MAX ? (int) all : INT_MAX;
+}
+
+int pm_choices_free(const struct pm_hosts *h, const struct pm_choices *c, const struct pm_layout *l)
+{
+    long all = 0;
+
     for (size_t i = 0; i < c->count; i++) {
-        int slots = l->per_host ? l->per_host : c->of[i].slots;
-        int limit = h->entry[c->of[i].host]->max_slots;
-        all += limit && limit < slots ? limit : slots;
+        int left = slots_of(h, &c->of[i], l) - h->entry[c->of[i].host]->ranks;
+        all += left > 0 ? left : 0;
     }
     return all < INT_MAX ? (int) all : INT_MAX;
 }

@@ -92,6 +92,9 @@ int pm_choices_restrict(struct pm_hosts *h, struct pm_choices *c, const struct p
 /* How many ranks give each slot one, or each of l->per_host; at most INT_MAX. */
 int pm_choices_slots(const struct pm_hosts *h, const struct pm_choices *c,
                      const struct pm_layout *l);
+/* How many of those are free: no rank has been placed there. */
+int pm_choices_free(const struct pm_hosts *h, const struct pm_choices *c,
+                    const struct pm_layout *l);
 /* How many ranks may be placed in addition to those that have been; INT_MAX: any number. */
 int pm_choices_room(const struct pm_hosts *h, const struct pm_choices *c,
                     const struct pm_layout *l);

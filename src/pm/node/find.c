@@ -2,7 +2,8 @@
  *
  * A name with a slash is searched in the directory of -wdir, then in that of mpiexec. A name
  * without a slash is searched in the directories of path, and then in these two
- * directories, because users of other launchers write "mpiexec a.out". */
+ * directories, because users of other launchers write "mpiexec a.out". With path_first that is so
+ * for a name with a slash, too. */
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -107,7 +108,7 @@ int pm_find(const struct pm_executable *x, char *file, size_t len)
 
     if (!*name)
         return err;
-    if (!strchr(name, '/'))
+    if (!strchr(name, '/') || (x->path_first && *name != '/'))
         err = try_path(path, name, file, len);
     if (err) {
         int now = try_directories(x, file, len);

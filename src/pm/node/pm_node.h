@@ -22,8 +22,10 @@
 struct pm_executable {    /* what processes execute; not copied */
     char *const *argv;    /* ended by NULL; [0] is a name to look for */
     const char *arch;     /* the architecture that the node must have; NULL: any */
-    const char *wdir;     /* NULL: the working directory of the node */
-    const char *path;     /* directories to search, separated by colons; NULL: the usual ones */
+    const char *wdir;     /* NULL: the working directory of the node, */
+    bool wdir_may_miss;   /* and also when it is not there */
+    const char *path;     /* directories to search, separated by colons; NULL: the usual ones, */
+    bool path_first;      /* also for names with a slash */
     char *const *environ; /* ended by NULL; the node adds what differs from process to process */
     bool login; /* and the variables of its own login that environ does not set: pm_is_of_login() */
 };

@@ -68,6 +68,7 @@ struct pm_process {
 
 struct pm_program_file { /* an executable of the plan */
     const struct pm_executable *executable;
+    const char *wdir; /* NULL: that of the node */
     char *file;
     char **environ; /* the first PM_ENV_SLOTS pointers are set for each process */
 };

@@ -99,20 +99,23 @@ static int find_program(struct pm_program_file *f, const struct pm_executable *x
                         struct pm_refusal *why)
 {
     char file[PM_FILE_NAME_MAX], arch[256];
-    int err = x->wdir ? check_directory(x->wdir) : 0;
+    const char *wdir = x->wdir;
+    int err = wdir ? check_directory(wdir) : 0;
 
     if (x->arch && (!os_machine(arch, sizeof arch) || strcasecmp(arch, x->arch) != 0))
         return prepare_refuse(why, PM_NO_ARCH, -ENOEXEC);
-    if (err)
+    if (err && !x->wdir_may_miss)
         return prepare_refuse(why, PM_NO_DIRECTORY, err);
+    if (err)
+        wdir = NULL;
     err = pm_find(x, file, sizeof file);
     if (err)
         return prepare_refuse(why, PM_NO_PROGRAM, err);
     if (pm_is_of_open_mpi(file))
         return prepare_refuse(why, PM_OPEN_MPI, -ENOTSUP);
-    *f = (struct pm_program_file) { .executable = x,
-                                    .file = strdup(file),
-                                    .environ = make_environ(x) };
+    *f = (struct pm_program_file) {
+        .executable = x, .wdir = wdir, .file = strdup(file), .environ = make_environ(x)
+    };
     return f->file && f->environ ? 0 : prepare_refuse(why, PM_NO_RESOURCE, -ENOMEM);
 }
 

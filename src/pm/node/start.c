@@ -132,7 +132,7 @@ static int process_launch(struct pm_process *p, struct pm_launch *l, const struc
     const struct pm_program_file *f = &n->program[s->executable];
 
     l->file = f->file;
-    l->wdir = f->executable->wdir;
+    l->wdir = f->wdir;
     l->argv = f->executable->argv;
     l->environ = f->environ;
     l->shell_argv = shell_arguments(l);

@@ -1,4 +1,15 @@
-/* pmi_spawn.h — an extension of PMI-1's spawn, for a client that goes on while a job is started.
+/* pmi_spawn.h — extensions of PMI-1's spawn, which Starling's mpiexec knows.
+ *
+ * Behind the line PMI_SPAWN_ENCODED "=1" the values of a block are percent-encoded, so that they
+ * may have any bytes but NUL. A long one goes on in lines of the name PMI_SPAWN_MORE. A block may
+ * then also say, for the whole request, in which directory its spawner is, and the environment of
+ * that, a line for each variable and an empty one, which shows that it is given:
+ *
+ *     starling_cwd=/home/me
+ *     starling_env=
+ *     starling_env=PATH=/bin:/usr/bin
+ *
+ * All texts of a request, "name=value" with an end of one byte each, have PMI_SPAWN_BYTES at most.
  *
  * With the line PMI_SPAWN_LATER "=1" in a block of mcmd=spawn, the reply comes at once:
  *
@@ -28,6 +39,12 @@
  * If the spawner ends without finalize before it has sent one of them, the job is killed. */
 #ifndef PMI_SPAWN_H
 #define PMI_SPAWN_H
+
+#define PMI_SPAWN_ENCODED "starling_encoded"
+#define PMI_SPAWN_MORE    "starling_more"
+#define PMI_SPAWN_CWD     "starling_cwd"
+#define PMI_SPAWN_ENV     "starling_env"
+enum { PMI_SPAWN_BYTES = 1 << 20 };
 
 #define PMI_SPAWN_LATER "starling_later"
 #define PMI_SPAWN_DONE  "spawn_done"

@@ -1,14 +1,16 @@
 /* spawn.c — asks the launcher to start processes.
  *
- * A request is a block of lines for each program. Starling's mpiexec answers at once, by a number,
- * and the result follows in a line of its own, which may come before the replies to later requests.
- * Other launchers know nothing of `starling_later` and answer when the processes have been started:
- * so long no other request is sent. */
+ * A request is a block of lines for each program, and for Starling's mpiexec also what the programs
+ * inherit of this process. That answers at once, by a number, and the result follows in a line of
+ * its own, which may come before the replies to later requests. Other launchers know nothing of
+ * `starling_later` and answer when the processes have been started: so long no other request is
+ * sent. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "pm/pmi/pmi_impl.h"
 #include "pm/pmi/pmi_spawn.h"
 #include "pm/pmi/pmix_impl.h"
@@ -18,7 +20,10 @@
 struct text { /* grows; bytes is NULL after an error */
     char *bytes;
     size_t len;
+    size_t raw; /* bytes of its texts as the launcher keeps them */
 };
+
+enum { PIECE = 8192 }; /* of a value, before it is encoded */
 
 static void text_line(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
@@ -41,15 +46,63 @@ static void text_line(struct text *t, const char *fmt, ...)
     t->bytes = more;
     t->len += (size_t) n;
     t->bytes[t->len++] = '\n';
+    t->raw += (size_t) n + 1;
+}
+
+/* A value of any bytes, which servers that know PMI_SPAWN_ENCODED get in pieces. */
+static void text_value(struct text *t, const char *name, const char *value)
+{
+    char piece[PIECE + 1], encoded[3 * PIECE + 1];
+    size_t raw = t->raw + strlen(name) + 1 + strlen(value) + 1;
+
+    if (!pmi_client.starling) {
+        text_line(t, "%s=%s", name, value);
+        return;
+    }
+    do {
+        size_t n = strnlen(value, PIECE);
+        memcpy(piece, value, n);
+        piece[n] = '\0';
+        (void) pmi_percent_encode(piece, encoded, sizeof encoded);
+        text_line(t, "%s=%s", name, encoded);
+        name = PMI_SPAWN_MORE;
+        value += n;
+    } while (*value);
+    t->raw = raw;
+}
+
+static void text_numbered(struct text *t, const char *name, int number, const char *value)
+{
+    char numbered[48];
+
+    (void) snprintf(numbered, sizeof numbered, "%s%d", name, number);
+    text_value(t, numbered, value);
 }
 
 static void text_pairs(struct text *t, const char *what, const struct pmi_pair *pair, int n)
 {
+    char key[24], value[24];
+
+    (void) snprintf(key, sizeof key, "%s_key_", what);
+    (void) snprintf(value, sizeof value, "%s_val_", what);
     text_line(t, "%s_num=%d", what, n);
     for (int i = 0; i < n; i++) {
-        text_line(t, "%s_key_%d=%s", what, i, pair[i].key);
-        text_line(t, "%s_val_%d=%s", what, i, pair[i].value);
+        text_numbered(t, key, i, pair[i].key);
+        text_numbered(t, value, i, pair[i].value);
     }
+}
+
+/* What a program inherits: the directory and the environment of this process. */
+static void text_surroundings(struct text *t)
+{
+    char *cwd = get_current_dir_name();
+
+    if (cwd)
+        text_value(t, PMI_SPAWN_CWD, cwd);
+    free(cwd);
+    text_value(t, PMI_SPAWN_ENV, "");
+    for (char **variable = environ; variable && *variable; variable++)
+        text_value(t, PMI_SPAWN_ENV, *variable);
 }
 
 static void text_program(struct text *t, const struct pmi_spawn_request *r, int i)
@@ -58,22 +111,29 @@ static void text_program(struct text *t, const struct pmi_spawn_request *r, int 
     int args = 0;
 
     text_line(t, "mcmd=spawn");
+    if (pmi_client.starling) { /* other servers may refuse an unknown line */
+        text_line(t, PMI_SPAWN_ENCODED "=1");
+        text_line(t, PMI_SPAWN_LATER "=1");
+    }
     text_line(t, "nprocs=%d", p->count);
-    text_line(t, "execname=%s", p->command);
+    text_value(t, "execname", p->command);
     text_line(t, "totspawns=%d", r->programs);
     text_line(t, "spawnssofar=%d", i + 1);
-    if (pmi_client.starling) /* other servers may refuse an unknown line */
-        text_line(t, PMI_SPAWN_LATER "=1");
     for (; p->argv && p->argv[args]; args++)
-        text_line(t, "arg%d=%s", args + 1, p->argv[args]);
+        text_numbered(t, "arg", args + 1, p->argv[args]);
     text_line(t, "argcnt=%d", args);
     text_pairs(t, "preput", r->preput, r->preputs);
     text_pairs(t, "info", p->info, p->infos);
+    if (pmi_client.starling && !i)
+        text_surroundings(t);
     text_line(t, "endcmd");
 }
 
+/* PMI-1 has lines alone; PMIx and Starling's mpiexec take any text. */
 static int check_line(const char *what, const char *text)
 {
+    if (pmi_client.starling || pmi_client.pmix)
+        return 0;
     if (strchr(text, '\n'))
         return pmi_fail(-EINVAL, "%s '%.100s' has a newline, which PMI cannot carry", what, text);
     if (strlen(text) >= PMI_VALUE_LINE)
@@ -121,7 +181,14 @@ static int send_request(const struct pmi_spawn_request *r, struct pmi_spawn *s)
 
     for (int i = 0; i < r->programs; i++)
         text_program(&t, r, i);
-    int err = t.bytes ? pmi_turn() : pmi_fail(-ENOMEM, "no memory for a spawn");
+    int err = t.bytes ? 0 : pmi_fail(-ENOMEM, "no memory for a spawn");
+    if (!err && pmi_client.starling && t.raw > PMI_SPAWN_BYTES)
+        err = pmi_fail(-EMSGSIZE,
+                       "the programs, arguments and environment of a spawn have %zu bytes, and "
+                       "mpiexec takes %d",
+                       t.raw, PMI_SPAWN_BYTES);
+    if (!err)
+        err = pmi_turn();
     if (!err)
         err = pmi_send(t.bytes, t.len);
     free(t.bytes);

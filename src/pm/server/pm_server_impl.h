@@ -63,7 +63,7 @@ enum pm_spawn_phase {
 
 struct pm_spawn_call { /* a request for another job that the rank waits for */
     enum pm_spawn_phase phase;
-    bool later;               /* PMI_SPAWN_LATER */
+    bool later, encoded;      /* PMI_SPAWN_LATER, PMI_SPAWN_ENCODED: of the block */
     int request;              /* its number */
     int blocks, blocks_total; /* of mcmd=spawn, as its lines say: so far, and in all */
     int ends;                 /* blocks that have ended */
@@ -190,6 +190,8 @@ bool pm_note_is_of(const struct pm_server_job *j, int node, int rank);
 struct pm_spawn_call *pm_spawn_begin(struct pm_server_job *j, int rank);
 /* Adds "name=value", or the value alone when the name is empty. */
 void pm_spawn_add(struct pm_spawn_call *s, const char *name, const char *value, size_t value_len);
+/* A line of PMI_SPAWN_ENCODED. */
+void pm_spawn_add_encoded(struct pm_spawn_call *s, const char *line);
 void pm_spawn_drop(struct pm_client *c); /* the answer is not wanted any more */
 void pm_spawn_free_call(struct pm_spawn_call *s);
 /* spawn.c: a line of PMI-1. False: it is not part of such a request. */

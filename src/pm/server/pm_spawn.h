@@ -6,7 +6,6 @@
 #include <stddef.h>
 
 enum {
-    PM_SPAWN_MAX = 1 << 18,     /* bytes of a request */
     PM_SPAWN_PROCESSES = 16000, /* of a job that is spawned: their error codes fit a line */
 };
 
@@ -24,11 +23,14 @@ struct pm_spawn_program {
 struct pm_spawn {
     struct pm_spawn_program *program; /* at least one */
     size_t programs;
+    const char *cwd;              /* the directory of the spawner; NULL: it does not say */
+    char **environ;               /* its environment, ended by NULL; NULL: likewise */
     bool later;                   /* the rank waits for no answer, and hears what follows */
     struct pm_spawn_pair *preput; /* keys that the job finds in its store */
     size_t preputs;
-    char **words; /* what argv and info point into */
+    char **words; /* what argv and info point into, and environ */
     struct pm_spawn_pair *pairs;
+    char **variables;
 };
 
 struct pm_spawn_result {

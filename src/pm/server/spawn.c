@@ -264,7 +264,7 @@ static void root_spawn(struct pm_server_job *j, int rank, int request, const cha
 int pm_spawn_ask(struct pm_server_job *j, int node, const struct pm_note *note)
 {
     (void) node;
-    if (!note->len || note->len > PM_SPAWN_MAX || note->bytes[note->len - 1])
+    if (!note->len || note->len > PMI_SPAWN_BYTES || note->bytes[note->len - 1])
         return -EBADMSG;
     root_spawn(j, note->rank, note->value, note->bytes, note->len);
     return 0;
@@ -329,7 +329,12 @@ static void spawn_read_line(struct pm_spawn_call *s, const char *line)
 
     if (!strcmp(line, PMI_SPAWN_LATER "=1"))
         s->later = true;
-    pm_spawn_add(s, "", line, strlen(line));
+    if (s->encoded && strcmp(line, "endcmd") != 0)
+        pm_spawn_add_encoded(s, line);
+    else
+        pm_spawn_add(s, "", line, strlen(line));
+    if (!strcmp(line, PMI_SPAWN_ENCODED "=1"))
+        s->encoded = true;
     if (!strncmp(line, "totspawns=", 10) && !pmi_parse_int(line + 10, strlen(line + 10), &n))
         s->blocks_total = n;
     if (!strncmp(line, "spawnssofar=", 12) && !pmi_parse_int(line + 12, strlen(line + 12), &n))

@@ -2,6 +2,7 @@
  *
  *     nprocs=2 execname=FILE totspawns=1 spawnssofar=1 argcnt=1 arg1=A
  *     preput_num=1 preput_key_0=K preput_val_0=V info_num=1 info_key_0=K info_val_0=V endcmd
+ *     and those of pmi_spawn.h
  *
  * Numbered names come in the order of their numbers. Names that are not known are ignored. */
 #include <stdarg.h>
@@ -30,6 +31,7 @@ struct parser {
     struct block block;
     int arguments, infos, preputs, processes; /* so far; but for the last, of this block */
     const char *half; /* the list whose last key has no value yet; NULL: none */
+    char **variable;  /* where the next one of the environment goes */
     char *text;
 };
 
@@ -123,6 +125,13 @@ static bool starts_with(const char *name, const char *start)
     return !strncmp(name, start, strlen(start));
 }
 
+static void add_variable(struct parser *p, const char *value)
+{
+    p->spawn->environ = p->spawn->variables;
+    if (strchr(value, '=') > value)
+        *p->variable++ = (char *) (uintptr_t) value;
+}
+
 static bool add_field(struct parser *p, const char *field[2])
 {
     const char *name = field[0], *value = field[1];
@@ -139,6 +148,10 @@ static bool add_field(struct parser *p, const char *field[2])
             return set_number(p, numbers[i].to, name, value);
     if (!strcmp(name, PMI_SPAWN_LATER))
         p->spawn->later = true;
+    if (!strcmp(name, PMI_SPAWN_CWD))
+        p->spawn->cwd = value;
+    if (!strcmp(name, PMI_SPAWN_ENV))
+        add_variable(p, value);
     if (!strcmp(name, "execname")) {
         if (b->file)
             return parse_fail(p, "execname is given twice");
@@ -244,9 +257,12 @@ const char *pm_spawn_parse(const char *bytes, size_t len, struct pm_spawn *s,
     s->words = calloc(texts + BLOCK_WORDS * blocks, sizeof *s->words);
     s->pairs = calloc(texts + 1, sizeof *s->pairs);
     s->preput = calloc(texts + 1, sizeof *s->preput);
-    if (!s->program || !s->words || !s->pairs || !s->preput)
+    s->variables = calloc(texts + 1, sizeof *s->variables);
+    if (!s->program || !s->words || !s->pairs || !s->preput || !s->variables)
         return "out of memory";
-    struct parser p = { .spawn = s, .word = s->words, .info = s->pairs, .text = text };
+    struct parser p = {
+        .spawn = s, .word = s->words, .info = s->pairs, .variable = s->variables, .text = text
+    };
     return parse_all(&p, bytes, len) ? NULL : text;
 }
 
@@ -256,4 +272,5 @@ void pm_spawn_free(struct pm_spawn *s)
     free(s->words);
     free(s->pairs);
     free(s->preput);
+    free(s->variables);
 }

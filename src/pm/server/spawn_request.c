@@ -1,6 +1,7 @@
 /* spawn_request.c — the texts of a request for another job, while they come: see spawn.c. */
 #include <stdlib.h>
 #include <string.h>
+#include "pm/pmi/pmi_spawn.h"
 #include "pm/server/pm_server_impl.h"
 
 struct pm_spawn_call *pm_spawn_begin(struct pm_server_job *j, int rank)
@@ -9,8 +10,10 @@ struct pm_spawn_call *pm_spawn_begin(struct pm_server_job *j, int rank)
 
     if (!c->spawn)
         c->spawn = calloc(1, sizeof *c->spawn);
-    if (c->spawn)
+    if (c->spawn) {
         c->spawn->phase = PM_SPAWN_READS;
+        c->spawn->encoded = false;
+    }
     return c->spawn;
 }
 
@@ -34,8 +37,8 @@ void pm_spawn_add(struct pm_spawn_call *s, const char *name, const char *value, 
 
     if (s->why)
         return;
-    if (s->len + len > PM_SPAWN_MAX) {
-        s->why = "the request is too long";
+    if (s->len + len > PMI_SPAWN_BYTES) {
+        s->why = "the request has more than 1048576 bytes";
         return;
     }
     if (s->len + len > s->room) {
@@ -56,4 +59,33 @@ void pm_spawn_add(struct pm_spawn_call *s, const char *name, const char *value, 
     memcpy(to, value, value_len);
     to[value_len] = '\0';
     s->len += len;
+}
+
+void pm_spawn_add_encoded(struct pm_spawn_call *s, const char *line)
+{
+    size_t name = strcspn(line, "="), len = strlen(line);
+    bool more = name == strlen(PMI_SPAWN_MORE) && !strncmp(line, PMI_SPAWN_MORE, name);
+    char *text = line[name] ? malloc(len + 1) : NULL;
+
+    if (s->why) {
+        free(text);
+        return;
+    }
+    if (!text) {
+        s->why = line[name] ? "out of memory" : "a line of the request has no value";
+        return;
+    }
+    memcpy(text, line, ++name);
+    long value = pmi_percent_decode(line + name, len - name, text + name, len + 1 - name);
+    if (value < 0)
+        s->why = "a value of the request is not encoded";
+    else if (more && !s->len)
+        s->why = "the request goes on before it begins";
+    else if (more)
+        s->len--; /* the end of the value that goes on */
+    if (value >= 0 && more)
+        pm_spawn_add(s, "", text + name, (size_t) value);
+    else if (value >= 0)
+        pm_spawn_add(s, "", text, name + (size_t) value);
+    free(text);
 }

@@ -42,6 +42,11 @@ class Child:
         return reply
 
 
+def universe(ranks):
+    """MPI_UNIVERSE_SIZE of a job on this host alone."""
+    return max(ranks, len(os.sched_getaffinity(0)))
+
+
 def child(what):
     """Exchanges values as the program probe does, if there are two ranks, and ends as is asked."""
     c = Child()
@@ -49,7 +54,7 @@ def child(what):
         letters = ''.join(chr(97 + (i + 1) % 26) for i in range(700))
         assert c.ask('kvs-put', key=f'value-{c.rank}', value=letters if c.rank else '*0')['rc'] == '0'
         assert c.ask('kvs-fence', thrid='7') == {'cmd': 'kvs-fence-response', 'thrid': '7', 'rc': '0'}
-        assert c.ask('info-getjobattr', key='universeSize')['found'] == 'FALSE'
+        assert c.ask('info-getjobattr', key='universeSize')['value'] == str(universe(2))
         reply = c.ask('kvs-get', key=f'value-{1 - c.rank}')
         assert (reply['found'], reply['value']) == ('TRUE', '*0' if c.rank else letters), reply
     elif c.rank == 1:
@@ -93,7 +98,7 @@ def exchange():
 
 
 def beside_pmi_1():
-    name = 'probe {} of 2, appnum {}, universe -1'
+    name = f'probe {{}} of 2, appnum {{}}, universe {universe(2)}'
     expect(run(*ranks(1, 'exchange'), ':', '-n', 1, probe()), 0, ['child 0 of 2', name.format(1, 1)])
     expect(run('-n', 1, probe(), ':', *ranks(1, 'exchange')), 0, ['child 1 of 2', name.format(0, 0)])
 

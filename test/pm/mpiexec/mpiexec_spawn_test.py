@@ -3,7 +3,7 @@
 
 Usage: mpiexec_spawn_test.py MPIEXEC DIR [TEST...]     DIR has the programs actor, probe and talk.
 Prints nothing when all tests pass."""
-import contextlib, json, os, re, signal, socket, subprocess, sys, time
+import contextlib, json, os, re, signal, socket, subprocess, sys, time, urllib.parse
 from remote import *
 
 HOST = socket.gethostname()
@@ -27,6 +27,20 @@ def block(program, *args, n=1, number=1, total=1, preput={}, **info):
 
 def later(text):
     return text.replace('endcmd', 'starling_later=1\nendcmd')
+
+
+def encoded(text, cwd=None, environ=None):
+    """The lines of a block as Starling's client sends them; in these, a return stands for a newline."""
+    out = ['mcmd=spawn', 'starling_encoded=1']
+    for line in text[1:].split('\n')[1:-1]:
+        name, _, value = line.partition('=')
+        out.append(name + '=' + urllib.parse.quote(value.replace('\r', '\n')))
+    out += [f'starling_cwd={urllib.parse.quote(cwd)}'] if cwd else []
+    out += ['starling_env='] if environ is not None else []
+    for variable in environ or []:
+        first, rest = urllib.parse.quote(variable[:1000]), urllib.parse.quote(variable[1000:])
+        out += [f'starling_env={first}', *([f'starling_more={rest}'] if rest else [])]
+    return '+' + '\n'.join([*out, 'endcmd'])
 
 
 def spawner(*acts):
@@ -80,19 +94,93 @@ def its_environment_and_places():
             assert lines_of(r)[1:] == ['one a b', 'one a b', 'two'] and 'errcodes=0,0,0' in r.out, r
 
 
+def surroundings():
+    """A child has the directory, the environment and the arguments of its spawner, of any bytes."""
+    show = 'printf "%s|" "$A" "$1" ${#LONG} "$PMI_SIZE" "${PMIX_X-none}" "${GIVEN-none}" "$VIRTUAL_ENV"; pwd'
+    path = 'PATH=' + os.environ['PATH']
+    with directory() as d:
+        os.mkdir(d + '/sub')
+        variables = ['A=1\nb', path, 'PMI_SIZE=77', 'PMIX_X=1', 'VIRTUAL_ENV=/v', 'LONG=' + 3000 * '%']
+        sh = block('sh', '-c', show, 'sh', 'x\ry')
+        rows = ((sh, d, d), (block('sh', '-c', show, 'sh', 'x\ry', wdir='sub'), d, d + '/sub'), (sh, '/no/such', os.getcwd()))
+        for lines, cwd, where in rows:
+            for r in both('-genv', 'GIVEN', 1, *spawner(encoded(lines, cwd, variables), '<')):
+                assert f'1\nb|x\ny|3000|1|none|none|/v|{where}\n' in r.out, (cwd, r)
+        with open(d + '/sub/prog', 'w') as f:
+            f.write('#!/bin/sh\necho found $PWD\n')
+        os.chmod(d + '/sub/prog', 0o755)
+        for r in both(*spawner(encoded(block('sub/prog'), d, [path]), '<')):
+            assert f'found {d}\n' in r.out, r
+        for r in both('-genv', 'GIVEN', 1, *spawner(encoded(block('sh', '-c', 'echo $GIVEN')), '<')):
+            assert '1\n' in r.out, r  # no environment is given: that of mpiexec
+
+
+def info_keys():
+    with directory() as d:
+        with open(d + '/hosts', 'w') as f:
+            f.write('c\nb:2 # two\n')
+        with open(d + '/file', 'w') as f:
+            f.write('# of a program\n\n host = b:1\nenv = A=of file\nunknown=1\n')
+        os.mkdir(d + '/bin')
+        with open(d + '/bin/prog', 'w') as f:
+            f.write('#!/bin/sh\necho prog $A $B\n')
+        os.chmod(d + '/bin/prog', 0o755)
+        rows = (({'hostfile': 'hosts'}, 3, 'b b c'), ({'add-hostfile': d + '/hosts'}, 1, 'c'), ({'file': 'file'}, 1, 'b A=of file'),
+                ({'file': 'file', 'host': 'a'}, 1, 'a A=of file'), ({'env': 'A=1\r\rB=x y=z\r', 'host': 'b'}, 1, 'b A=1 x y=z'),
+                ({'map_by': 'node', 'host': 'c:2,d:2'}, 2, 'c d'), ({'host': 'c:2,d:2'}, 2, 'c c'),
+                ({'npernode': '1', 'host': 'c:2,d:2'}, 2, 'c d'),
+                ({'no such key': 'x', 'host': 'b'}, 1, 'b'))
+        for info, n, expected in rows:
+            lines = encoded(block('bin/prog', n=n, path=d, **info), d, ['PATH=' + os.environ['PATH']])
+            r = run(*job('a:2,b:2'), '-prepend-pattern', '%h ', *spawner(lines, '<'))
+            hosts, _, variables = expected.partition(' A=')
+            got = sorted(l.replace('prog', '').rstrip() for l in r.out.splitlines() if 'cmd=' not in l)
+            assert r.code == 0 and got == [h + (f'  {variables}' if variables else '') for h in sorted(hosts.split())], (info, r)
+        wrong = (('hostfile', 'none', "'hostfile none': "), ('file', 'none', "'file none': No such file"), ('env', 'x', "'env x': not NAME=VALUE"),
+                 ('map_by', 'x', "'map_by x': "), ('bind_to', 'x', "'bind_to x': "), ('npernode', '0', "'npernode 0': "),
+                 ('soft', '1:x', "'soft 1:x': not a list"))
+        for key, value, why in wrong:
+            for r in both(*spawner(encoded(block('true', n=2, **{key: value}), d), '<')):
+                assert 'msg=' + why in decode(r.out) and r.out.endswith('errcodes=22,22\n'), (key, r)
+
+
+def bound_children_get_free_cpus():
+    """As long as there are some."""
+    if len(os.sched_getaffinity(0)) < 2:
+        raise Skip('there is one CPU')
+    show = 'grep Cpus_allowed_list /proc/self/status'
+    child = block('sh', '-c', show)
+    for args in ('-bind-to', 'core'), ('-bind-to', 'hwthread'):
+        r = run(*args, '-n', 1, 'sh', '-c', f'{show}; exec "$@"', 'sh', talk(), 'join', *(3 * (child, '<', 'sleep=100')), 'leave')
+        own, *rest = [l for l in r.out.splitlines() if l.startswith('Cpus')]
+        assert r.code == 0 and len(set(rest)) == 1 and len(rest) == 3 and rest[0] != own and r.err == '', (args, r)
+    r = run('-n', 1, talk(), 'join', block('sh', '-c', show, bind_to='hwthread'), '<', 'leave')
+    assert re.search(r'^Cpus_allowed_list:\t\d+$', r.out, re.M), r
+
+
+def the_universe_is_the_slots():
+    cpus = len(os.sched_getaffinity(0))
+    rows = ((('-n', 1), cpus), (('-n', cpus + 3), cpus + 3), (job('a:2,b:3', '-n', 1), 5), (('-usize', 9, '-n', 2), 9),
+            (('-usize', 1, '-n', 2), 2), (('-usize', 'INFINITE', '-n', 1), -1))
+    for args, size in rows:
+        r = run(*args, probe())
+        assert r.code == 0 and f'universe {size}\n' in r.out, (args, r)
+
+
 def exchange():
     """The barriers and keys of a job are its own, while another one runs beside it."""
     for hosts in HOSTS:
+        universe = 2 if hosts else len(os.sched_getaffinity(0))
         r = run(*where(hosts), *spawner(block(probe(), n=4), '<', block(probe(), n=2), '<', 'sleep=50'))
         assert r.code == 0 and r.err == '', (hosts, r)
-        assert lines_of(r)[2:] == sorted([*(f'probe {i} of 4, appnum 0, universe -1' for i in range(4)),
-                                          *(f'probe {i} of 2, appnum 0, universe -1' for i in range(2))]), (hosts, r)
+        assert lines_of(r)[2:] == sorted([*(f'probe {i} of 4, appnum 0, universe {universe}' for i in range(4)),
+                                          *(f'probe {i} of 2, appnum 0, universe {universe}' for i in range(2))]), (hosts, r)
 
 
 def places_on_hosts():
     """Free slots come first: two slots on each host, and one rank that spawns."""
     rows = (({}, 3, 'a b b'), ({}, 4, 'a a b b'), ({'host': 'b'}, 2, 'b b'), ({'host': 'b:1,a:2'}, 2, 'b a'),
-            ({'hosts': 'a'}, 1, 'a'), ({'add-host': 'b'}, 1, 'b'))
+            ({'hosts': 'a'}, 1, 'a'), ({'add-host': 'b'}, 1, 'b'), ({}, 7, 'a a a b b b b'))
     for info, n, hosts in rows:
         r = run(*job('a:2,b:2'), '-prepend-pattern', '%h ', *spawner(block('echo', n=n, **info), '<'))
         got = [l.split()[0] for l in r.out.splitlines() if 'cmd=' not in l]
@@ -111,9 +199,9 @@ REFUSALS = (
     (block('/', n=1), "cannot start '/': Is a directory", '21'),
     (block('true', n=2, wdir='/no/such/place'), "'wdir /no/such/place': No such file or directory", '2,2'),
     (block('true', arch='pdp11'), "'-arch pdp11': the host is of another architecture", '8'),
-    (block('true', n=1, soft='x'), "soft 'x': not a list of numbers and ranges a:b:step", '11'),
-    (block('true', n=1, soft='7'), "soft '7': no number from 1 to 1", '11'),
-    (block('true', n=1, host='x['), None, '11'),
+    (block('true', n=1, soft='x'), "'soft x': not a list of numbers and ranges a:b:step", '22'),
+    (block('true', n=1, soft='7'), "soft '7': no number from 1 to 1", '22'),
+    (block('true', n=1, host='x['), None, '22'),
 )
 
 
@@ -360,7 +448,8 @@ def a_host_is_lost_while_a_job_starts():
             assert 'rc=-1 msg=host%20b' in r.out and 'told\n' in r.out, r
 
 
-TESTS = [a_job_is_spawned, its_environment_and_places, exchange, places_on_hosts, refusals, one_of_two_programs_is_missing,
+TESTS = [a_job_is_spawned, its_environment_and_places, surroundings, info_keys, bound_children_get_free_cpus,
+         the_universe_is_the_slots, exchange, places_on_hosts, refusals, one_of_two_programs_is_missing,
          hosts_are_added, hosts_are_added_beyond_relays, added_hosts_end_with_the_run, hosts_that_cannot_be_added,
          a_rank_goes_on, by_pmi_2, exit_codes, failures_end_their_job,
          jobs_are_lost_in_probation, jobs_are_abandoned, signals_and_time, the_spawner_may_end_first,

@@ -168,7 +168,9 @@ def universes():
     equal(universe('-usize', 'SYSTEM', 'x'), CORES)
     equal(universe('-usize', '7', 'x'), 7)
     equal(universe('-usize', 'INFINITE', 'x'), -1)
-    equal(universe('x'), -1)
+    equal(universe('x'), CORES)
+    equal(universe('-host', 'a:2', '-n', 3, 'x'), 3)
+    equal(universe('-host', 'localhost', 'x'), CORES)
 
 
 def program_files():

@@ -22,26 +22,35 @@ static const struct pmi_pair info = { "host", "n1 n2" }, preput = { "port", "x#1
 static const struct pmi_spawn_program two[] = { { "/bin/a b", args, 2, &info, 1 },
                                                 { .command = "c", .count = 1 } };
 
+#define BLOCKS(FIRST, NAME, ARG, HOSTS, INHERITED)                                                 \
+    "mcmd=spawn\n" FIRST "nprocs=2\nexecname=" NAME "\ntotspawns=2\nspawnssofar=1\n"               \
+    "arg1=-n\narg2=" ARG "\narg3=\nargcnt=3\n"                                                     \
+    "preput_num=1\npreput_key_0=port\npreput_val_0=x#1$y\n"                                        \
+    "info_num=1\ninfo_key_0=host\ninfo_val_0=" HOSTS "\n" INHERITED "endcmd\n"                     \
+    "mcmd=spawn\n" FIRST "nprocs=1\nexecname=c\ntotspawns=2\nspawnssofar=2\nargcnt=0\n"            \
+    "preput_num=1\npreput_key_0=port\npreput_val_0=x#1$y\ninfo_num=0\nendcmd\n"
+
+/* Starling's mpiexec also gets what the programs inherit, and any bytes. */
 static void says_all(void **state)
 {
-    static const char block[] = "mcmd=spawn\nnprocs=2\nexecname=/bin/a b\ntotspawns=2\n"
-                                "spawnssofar=1\n%sarg1=-n\narg2=a b\narg3=\nargcnt=3\n"
-                                "preput_num=1\npreput_key_0=port\npreput_val_0=x#1$y\n"
-                                "info_num=1\ninfo_key_0=host\ninfo_val_0=n1 n2\nendcmd\n"
-                                "mcmd=spawn\nnprocs=1\nexecname=c\ntotspawns=2\nspawnssofar=2\n"
-                                "%sargcnt=0\npreput_num=1\npreput_key_0=port\n"
-                                "preput_val_0=x#1$y\ninfo_num=0\nendcmd\n";
+    static const char *const blocks[] = {
+        BLOCKS("", "/bin/a b", "a b", "n1 n2", ""),
+        BLOCKS("starling_encoded=1\nstarling_later=1\n", "/bin/a%20b", "a%20b", "n1%20n2",
+               "starling_cwd=/\nstarling_env=\nstarling_env=A=b%0Ac%20%25\n"),
+    };
+    static char *variables[] = { "A=b\nc %", NULL };
     const struct pmi_spawn_request r = { two, 2, &preput, 1 };
-    char expected[1024];
+    char **all = environ;
     struct pmi_spawn *s;
     int codes[3];
 
+    assert_int_equal(chdir("/"), 0);
     for (int starling = 0; starling < 2; starling++) {
-        const char *later = starling ? "starling_later=1\n" : "";
         join(starling);
+        environ = variables;
         assert_int_equal(pmi_spawn_start(&r, &s), 0);
-        (void) snprintf(expected, sizeof expected, block, later, later);
-        hear(expected);
+        environ = all;
+        hear(blocks[starling]);
         assert_false(pmi_spawn_over(s));
         say("cmd=spawn_result rc=0 errcodes=0,0,7\n");
         assert_true(pmi_spawn_over(s));
@@ -50,6 +59,35 @@ static void says_all(void **state)
         leave(state);
     }
     join(true);
+}
+
+/* In pieces; and more than mpiexec takes. */
+static void long_values(void **state)
+{
+    enum { SIZE = 20000 };
+    static char text[1 << 20], heard[4 * SIZE];
+    char *words[] = { text, NULL }, *none[] = { NULL }, **all = environ;
+    const struct pmi_spawn_program program = { .command = "a", .argv = words, .count = 1 };
+    const struct pmi_spawn_request r = { .program = &program, .programs = 1 };
+    struct pmi_spawn *s;
+    int pieces = 0;
+
+    (void) state;
+    join(true);
+    memset(text, '%', SIZE);
+    environ = none;
+    assert_int_equal(pmi_spawn_start(&r, &s), 0);
+    environ = all;
+    assert_true(recv(server, heard, sizeof heard - 1, 0) > 3 * SIZE);
+    for (const char *at = heard; (at = strstr(at, "\nstarling_more=%25")); at++)
+        pieces++;
+    assert_int_equal(pieces, 2);
+    pmi_spawn_forget(s);
+    free(s);
+    memset(text, 'x', sizeof text - 1);
+    assert_int_equal(pmi_spawn_start(&r, &s), -EMSGSIZE);
+    assert_non_null(strstr(pmi_error_text(), "mpiexec takes 1048576"));
+    hear("");
 }
 
 static bool readable(void)
@@ -193,7 +231,7 @@ static void refuses_what_cannot_be_told(void **state)
 
     (void) state;
     memset(long_text, 'x', PMI_VALUE_LINE);
-    join(true);
+    join(false);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         const struct pmi_spawn_request r = { &wrong[i], 1, NULL, 0 };
         assert_true(pmi_spawn_start(&r, &s) < 0 && !s);
@@ -309,6 +347,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(says_all, leave),
+        cmocka_unit_test_teardown(long_values, leave),
         cmocka_unit_test_teardown(results_come_later, leave),
         cmocka_unit_test_teardown(others_pass, leave),
         cmocka_unit_test_teardown(refusals, leave),

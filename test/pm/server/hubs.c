@@ -141,6 +141,12 @@ static void write_request(const struct pm_spawn *s, FILE *f)
     }
     for (size_t i = 0; i < s->preputs; i++)
         fprintf(f, " <%s=%s>", s->preput[i].key, s->preput[i].value);
+    if (s->cwd)
+        fprintf(f, " cwd %s", s->cwd);
+    if (s->environ)
+        fputs(" environ ", f);
+    for (char **variable = s->environ; variable && *variable; variable++)
+        fprintf(f, "[%s]", *variable);
 }
 
 static void on_spawn(void *owner, int rank, int request, const struct pm_spawn *s)

@@ -101,6 +101,46 @@ static void the_rank_may_go_on(void **state)
                         "cmd=spawn_done spawn=4 rc=-1 msg=execname%20is%20missing\n");
 }
 
+#define ENCODED "mcmd=spawn\nstarling_encoded=1\nnprocs=1\n"
+
+/* Any bytes but NUL, in pieces, and the environment. */
+static void encoded_requests(void **state)
+{
+    static const struct {
+        const char *lines, *why;
+    } row[] = {
+        { "execname=%zz\n", "a%20value%20of%20the%20request%20is%20not%20encoded" },
+        { "execname=a%00b\n", "a%20value%20of%20the%20request%20is%20not%20encoded" },
+        { "execname=a\nstarling_more=%2\n", "a%20value%20of%20the%20request%20is%20not%20encoded" },
+        { "execname\n", "a%20line%20of%20the%20request%20has%20no%20value" },
+    };
+    char text[256];
+
+    (void) state;
+    assert_string_equal(say(5,
+                            ENCODED "execname=%0Aa%20b\nstarling_more=c%3Dd%0A\nstarling_more=\n"
+                                    "totspawns=2\nspawnssofar=1\narg1=%FF%0A\nargcnt=1\n"
+                                    "info_key_0=env\ninfo_val_0=A=b%0AC=d\n"
+                                    "starling_cwd=/a%20b\nstarling_env=\nstarling_env=A=%0A\n"
+                                    "starling_more=%25\nstarling_env==x\nstarling_env=y\nendcmd\n"
+                                    "mcmd=spawn\nnprocs=1\nexecname=%0A\ntotspawns=2\n"
+                                    "spawnssofar=2\nendcmd\n"),
+                        "");
+    assert_string_equal(spawn_text,
+                        "1 \na bc=d\n,\xff\n{env=A=b\nC=d} 1 %0A cwd /a b environ [A=\n%]");
+    answer_good(5, spawn_request);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        (void) snprintf(text, sizeof text, "%s%stotspawns=1\nspawnssofar=1\nendcmd\n", ENCODED,
+                        row[i].lines);
+        (void) say(5, text);
+        (void) snprintf(text, sizeof text, "cmd=spawn_result rc=-1 msg=%s\n", row[i].why);
+        assert_string_equal(reply[5], text);
+    }
+    assert_string_equal(
+        say(5, ENCODED "starling_env=\nexecname=a\ntotspawns=1\nspawnssofar=1\nendcmd\n"), "");
+    assert_string_equal(spawn_text, "1 a environ ");
+}
+
 /* Of the second program of a rank: its numbers begin anew. */
 static void time_of_probation(void **state)
 {
@@ -203,7 +243,7 @@ static void wrong_requests_are_answered(void **state)
     assert_int_equal(spawn_rank, -1);
 }
 
-/* A request of more than 256 KiB, and a command between two blocks. */
+/* A request of more than 1 MiB, and a command between two blocks. */
 static void long_and_torn_requests(void **state)
 {
     static char lines[70000];
@@ -213,10 +253,11 @@ static void long_and_torn_requests(void **state)
     memcpy(lines, "argx=", 5);
     strcpy(lines + 60000, "\n");
     (void) say(3, "mcmd=spawn\nexecname=a\n");
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < 18; i++)
         assert_string_equal(say(3, lines), "");
-    assert_string_equal(say(3, "endcmd\n"),
-                        "cmd=spawn_result rc=-1 msg=the%20request%20is%20too%20long\n");
+    assert_string_equal(
+        say(3, "endcmd\n"),
+        "cmd=spawn_result rc=-1 msg=the%20request%20has%20more%20than%201048576%20bytes\n");
     assert_string_equal(say(3, BLOCK(1, 2) "spawnssofar=1\nendcmd\ncmd=get_universe_size\n"),
                         "cmd=universe_size size=9 rc=0\n");
     assert_string_equal(say(3, ONE "endcmd\n"), "");
@@ -311,6 +352,7 @@ int main(void)
         BOTH(blocks_are_one_request),
         BOTH(an_answer_may_come_at_once),
         BOTH(the_rank_may_go_on),
+        BOTH(encoded_requests),
         BOTH(time_of_probation),
         BOTH(late_answers_are_dropped),
         BOTH(wrong_requests_are_answered),

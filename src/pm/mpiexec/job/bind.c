@@ -1,5 +1,6 @@
 /* bind.c — binds the ranks of a part to CPUs, when the machine of that host is known. */
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include "pm/mpiexec/job/job_impl.h"
@@ -22,27 +23,76 @@ static int omp_thread_count(const char *text)
     return all;
 }
 
-/* The places of a job follow those of the jobs before. */
+const struct pm_bind *pm_bind_of(const struct pm_part *p)
+{
+    return p->job->bind ? p->job->bind : &p->host->bind;
+}
+
+/* How many ranks have each CPU of a host. */
+static void count_ranks(const struct pm_host *h, unsigned short has[PM_CPUS])
+{
+    const struct pm_run *r = h->run;
+
+    for (int i = 0; i <= r->spawns; i++) {
+        const struct pm_job *j = pm_job_of(r, i);
+        const struct pm_part *p = pm_part_on(j, h);
+        for (int k = 0; p && p->cpus && !j->stopped && k < p->size; k++) {
+            bool ended = j->rank[p->rank[k]].state == PM_RANK_ENDED;
+            for (int cpu = -1; !ended && (cpu = pm_cpus_next(&p->cpus[k], cpu + 1)) >= 0;)
+                has[cpu]++;
+        }
+    }
+}
+
+static long shared_cpus(const struct pm_cpus *set, int sets, const unsigned short has[PM_CPUS])
+{
+    long n = 0;
+
+    for (int i = 0; i < sets; i++)
+        for (int cpu = -1; (cpu = pm_cpus_next(&set[i], cpu + 1)) >= 0;)
+            n += has[cpu];
+    return n;
+}
+
+/* The first places that no other rank has; else those that are shared least. cpus and least have
+ * room for `most` ranks more. */
+static int choose_places(struct pm_part *p, struct pm_cpus *cpus, int *least, int most)
+{
+    static unsigned short has[PM_CPUS];
+    long best = LONG_MAX;
+    int err = 0;
+
+    memset(has, 0, sizeof has);
+    count_ranks(p->host, has);
+    for (int before = 0; before <= most && best && !err; before++) {
+        err = pm_bind_places(pm_bind_of(p), p->host->topology, least, before + p->size, cpus);
+        long shared = err ? LONG_MAX : shared_cpus(cpus + before, p->size, has);
+        if (shared < best)
+            memcpy(p->cpus, cpus + before, (size_t) p->size * sizeof *cpus);
+        best = shared < best ? shared : best;
+        memmove(least + 1, least, (size_t) (before + p->size) * sizeof *least);
+        *least = 1;
+    }
+    return err;
+}
+
 static int place_ranks(struct pm_part *p)
 {
-    struct pm_host *h = p->host;
+    const struct pm_host *h = p->host;
     const struct pm_job *j = p->job;
-    size_t before = (size_t) h->bound, size = (size_t) p->size;
-    int *least = malloc((before + size) * sizeof *least);
+    int most = h->topology && j->number ? pm_cpus_count(&h->topology->allowed) : 0;
+    size_t size = (size_t) p->size, all = size + (size_t) most + 1;
+    int *least = malloc(all * sizeof *least);
+    struct pm_cpus *cpus = calloc(all, sizeof *cpus), *own = calloc(size, sizeof *own);
+    int err = least && cpus && own ? 0 : -ENOMEM;
 
-    p->cpus = calloc(before + size, sizeof *p->cpus);
-    if (!least || !p->cpus) {
-        free(least);
-        return -ENOMEM;
-    }
-    for (size_t i = 0; i < before; i++)
-        least[i] = 1;
-    for (int i = 0; i < p->size; i++)
-        least[h->bound + i] = omp_thread_count(
-            pm_environ_value(j->run->spec, j->rank[p->rank[i]].program, "OMP_NUM_THREADS"));
-    int err = pm_bind_places(&h->bind, h->topology, least, h->bound + p->size, p->cpus);
-    memmove(p->cpus, p->cpus + before, size * sizeof *p->cpus);
-    h->bound += p->size;
+    for (int i = 0; !err && i < p->size; i++)
+        least[i] =
+            omp_thread_count(pm_environ_value(j, j->rank[p->rank[i]].program, "OMP_NUM_THREADS"));
+    p->cpus = own;
+    if (!err)
+        err = choose_places(p, cpus, least, most);
+    free(cpus);
     free(least);
     return err;
 }
@@ -60,7 +110,7 @@ static void log_substitute(const struct pm_host *h, const char *what, enum pm_le
 void pm_bind_part(struct pm_part *p, const char *topology)
 {
     struct pm_host *h = p->host;
-    const struct pm_bind *b = &h->bind;
+    const struct pm_bind *b = pm_bind_of(p);
     char why[256];
 
     if (topology && !h->topology) {

@@ -1,4 +1,4 @@
-/* environ.c — the environment of a program.
+/* environ.c — the environment of a program: that of mpiexec, or of the rank that spawns it.
  *
  * It is made once for each program. The nodes add the variables that differ from rank to rank. */
 #include <stdio.h>
@@ -12,6 +12,7 @@
 extern char **environ;
 
 struct list {
+    char **base; /* the variables that are inherited, of which texts are not copied */
     char **text;
     size_t len, size;
     bool failed;
@@ -90,9 +91,9 @@ static void env_list_add(struct list *l, char *text)
     l->text[l->len] = NULL;
 }
 
-static bool is_inherited(const char *text)
+static bool is_inherited(const struct list *l, const char *text)
 {
-    char **e = environ;
+    char **e = l->base;
 
     while (*e && *e != text)
         e++;
@@ -120,7 +121,7 @@ static void env_list_put(struct list *l, const char *name, const char *value)
     for (size_t i = 0; i < l->len; i++) {
         if (strncmp(l->text[i], text, len + 1) != 0)
             continue;
-        if (!is_inherited(l->text[i]))
+        if (!is_inherited(l, l->text[i]))
             free(l->text[i]);
         l->text[i] = text;
         return;
@@ -172,7 +173,7 @@ static bool is_env_passed(const struct pm_env_rules *r, const char *name, size_t
 
 static void env_list_inherit(struct list *l, const struct pm_env_rules *r, bool elsewhere)
 {
-    for (char **e = environ; *e; e++)
+    for (char **e = l->base; *e; e++)
         if (is_env_passed(r, *e, strcspn(*e, "="), elsewhere))
             env_list_add(l, *e);
 }
@@ -202,13 +203,19 @@ static void put_libraries(struct list *l, const char *tree, size_t len)
 {
     static const char name[] = "LD_LIBRARY_PATH=";
     const char *before = "";
-    char text[8192];
+    char text[8192], dir[4096];
 
     for (size_t i = 0; i < l->len; i++)
         if (!strncmp(l->text[i], name, sizeof name - 1))
             before = l->text[i] + sizeof name - 1;
-    int n =
-        snprintf(text, sizeof text, "%.*s/lib%s%s", (int) len, tree, *before ? ":" : "", before);
+    int n = snprintf(dir, sizeof dir, "%.*s/lib", (int) len, tree);
+    if (n < 0 || (size_t) n >= sizeof dir) {
+        l->failed = true;
+        return;
+    }
+    if (!strncmp(before, dir, (size_t) n) && (!before[n] || before[n] == ':'))
+        return; /* the spawner has it from here */
+    n = snprintf(text, sizeof text, "%s%s%s", dir, *before ? ":" : "", before);
     if ((size_t) n < sizeof text)
         env_list_put(l, "LD_LIBRARY_PATH", text);
     else
@@ -236,16 +243,34 @@ static const char *assigned_value(const struct pm_env_rules *r, const char *name
     return NULL;
 }
 
-const char *pm_environ_value(const struct pm_spec *spec, const struct pm_program *program,
+static const char *list_value(char *const *list, const char *name)
+{
+    size_t len = strlen(name);
+
+    for (; *list; list++)
+        if (!strncmp(*list, name, len) && (*list)[len] == '=')
+            return *list + len + 1;
+    return NULL;
+}
+
+const char *pm_environ_value(const struct pm_job *j, const struct pm_program *program,
                              const char *name)
 {
+    const struct pm_spec *spec = j->run->spec;
     const char *value = assigned_value(&program->env, name);
 
+    if (!value && j->environ)
+        return list_value(j->environ, name);
     if (!value)
         value = assigned_value(&spec->env, name);
     if (value || !is_env_passed(program_env_rules(spec, program), name, strlen(name), false))
         return value;
     return getenv(name);
+}
+
+const char *pm_environ_path(const struct pm_job *j)
+{
+    return j->environ ? list_value(j->environ, "PATH") : getenv("PATH");
 }
 
 /* Without them the output of Fortran and Python programs appears at their end. */
@@ -257,22 +282,33 @@ static void put_unbuffered(struct list *l)
         env_list_put(l, "PYTHONUNBUFFERED", "1");
 }
 
+/* What the spawner has includes what the options say about the variables of all programs. */
+static void env_list_begin(struct list *l, const struct pm_job *j, const struct pm_program *program,
+                           bool elsewhere)
+{
+    static const struct pm_env_rules all = { .mode = PM_ENV_ALL };
+
+    l->base = j->environ ? j->environ : environ;
+    env_list_inherit(l, j->environ ? &all : program_env_rules(j->run->spec, program), elsewhere);
+}
+
 char **pm_environ(const struct pm_job *j, const struct pm_program *program, bool elsewhere)
 {
     const struct pm_spec *spec = j->run->spec;
-    const struct pm_env_rules *own = &program->env;
     struct list l = { 0 };
     size_t len;
     const char *tree = tree_of(spec, elsewhere, &len);
+    const char *wdir = program->wdir ? program->wdir : program->cwd;
 
-    env_list_inherit(&l, program_env_rules(spec, program), elsewhere);
+    env_list_begin(&l, j, program, elsewhere);
     put_unbuffered(&l);
     if (j->size > 1)
         env_list_put(&l, OPEN_MPI_DAEMON, "none: the launcher is Starling's mpiexec");
-    if (program->wdir && has_env_prefix(&l, "PWD="))
-        put_directory(&l, program->wdir);
-    env_list_assign(&l, &spec->env);
-    env_list_assign(&l, own);
+    if (wdir && has_env_prefix(&l, "PWD="))
+        put_directory(&l, wdir);
+    if (!j->environ)
+        env_list_assign(&l, &spec->env);
+    env_list_assign(&l, &program->env);
     if (tree)
         put_libraries(&l, tree, len);
     put_int(&l, "PMI_SIZE", j->size);

@@ -12,10 +12,12 @@
  * With elsewhere, without the variables of mpiexec that mean nothing on other hosts. NULL: no
  * memory. */
 char **pm_environ(const struct pm_job *j, const struct pm_program *program, bool elsewhere);
+/* The PATH of mpiexec, or of the spawner of the job. */
+const char *pm_environ_path(const struct pm_job *j);
 /* Whether the program gets all variables of mpiexec. */
 bool pm_environ_is_whole(const struct pm_spec *spec, const struct pm_program *program);
 /* The value of a variable there, or NULL. */
-const char *pm_environ_value(const struct pm_spec *spec, const struct pm_program *program,
+const char *pm_environ_value(const struct pm_job *j, const struct pm_program *program,
                              const char *name);
 
 /* refusals.c: a node cannot run its part, for a reason that fmt says. The job ends when the other
@@ -24,6 +26,7 @@ void pm_refuse_part(struct pm_part *p, int code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 void pm_check_refusals(struct pm_job *j); /* call when a node has answered */
 
+const struct pm_bind *pm_bind_of(const struct pm_part *p); /* how its ranks are bound */
 /* bind.c: chooses the CPUs of the ranks of a part. topology: what starling_topo prints there, or
  * NULL. */
 void pm_bind_part(struct pm_part *p, const char *topology);

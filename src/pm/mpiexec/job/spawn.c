@@ -11,70 +11,27 @@
 
 /* ---- the request ----------------------------------------------------------------------------- */
 
-/* The value of a key; NULL: there is none. Of two, the last counts. */
-static const char *info_get(const struct pm_spawn_program *of, const char *key)
-{
-    const char *value = NULL;
-
-    for (size_t i = 0; i < of->infos; i++)
-        if (!strcmp(of->info[i].key, key))
-            value = of->info[i].value;
-    return value;
-}
-
-/* Copies the value of a key. -ENOMEM. */
-static int info_copy(const struct pm_spawn_program *of, const char *key, const char **to)
-{
-    const char *value = info_get(of, key);
-
-    if (value && !(*to = strdup(value)))
-        return -ENOMEM;
-    return 0;
-}
-
-/* The hosts, by one of the names that the key has in MPI and in other implementations. */
-static int copy_hosts(const struct pm_spawn_program *of, struct pm_program *p)
-{
-    static const char *const keys[] = { "host", "hosts", "add-host" };
-    int err = 0;
-
-    for (size_t i = 0; i < sizeof keys / sizeof *keys && !p->host && !err; i++) {
-        p->host_option = keys[i];
-        err = info_copy(of, keys[i], &p->host);
-    }
-    return err;
-}
-
-static char **copy_arguments(char *const *argv)
+/* A copy of a list of texts, which lives as long as the job. */
+static char **copy_texts(struct pm_job *j, char *const *list)
 {
     size_t n = 0;
 
-    while (argv[n])
+    while (list[n])
         n++;
-    char **copy = calloc(n + 1, sizeof *copy);
+    char **copy = pm_keep(&j->kept, calloc(n + 1, sizeof *copy));
     for (size_t i = 0; copy && i < n; i++)
-        if (!(copy[i] = strdup(argv[i])))
+        if (!(copy[i] = pm_keep(&j->kept, strdup(list[i]))))
             return NULL;
     return copy;
 }
 
-/* Copies what the job keeps, as long as mpiexec runs. */
-static int copy_program(const struct pm_spawn_program *of, struct pm_program *p)
+static int copy_program(struct pm_job *j, const struct pm_spawn_program *of, const char *cwd,
+                        struct pm_program *p)
 {
-    *p = (struct pm_program) { .maxprocs = of->maxprocs,
-                               .argv = copy_arguments(of->argv),
-                               .wdir_option = "wdir" };
-    int err = p->argv ? copy_hosts(of, p) : -ENOMEM;
-
-    if (!err)
-        err = info_copy(of, "wdir", &p->wdir);
-    if (!err)
-        err = info_copy(of, "path", &p->path);
-    if (!err)
-        err = info_copy(of, "soft", &p->soft);
-    if (!err)
-        err = info_copy(of, "arch", &p->arch);
-    return err;
+    *p = (struct pm_program) {
+        .maxprocs = of->maxprocs, .argv = copy_texts(j, of->argv), .wdir_option = "wdir", .cwd = cwd
+    };
+    return p->argv ? 0 : -ENOMEM;
 }
 
 /* Adds a job to the run, which is not opened yet. NULL: no memory. */
@@ -148,19 +105,76 @@ static int spawned_open(struct pm_job *j, const struct pm_spawn *s)
     return err;
 }
 
-static int spawned_fill(struct pm_job *j, const struct pm_spawn *s, char *why, size_t len)
+/* What differs from the options of mpiexec is kept. Binding is that of the job. */
+static int keep_layout(struct pm_job *j, const struct pm_spec *said, struct pm_program *p)
+{
+    const struct pm_spec *spec = j->run->spec;
+
+    if (memcmp(&said->layout, &spec->layout, sizeof spec->layout) != 0) {
+        struct pm_layout *l = pm_keep(&j->kept, malloc(sizeof *l));
+        if (!l)
+            return -ENOMEM;
+        *l = said->layout;
+        p->layout = l;
+    }
+    if (j->bind || !memcmp(&said->bind, &spec->bind, sizeof spec->bind))
+        return 0;
+    struct pm_bind *b = pm_keep(&j->kept, malloc(sizeof *b));
+    if (b)
+        *b = said->bind;
+    j->bind = b;
+    return b ? 0 : -ENOMEM;
+}
+
+static int read_info(struct pm_job *j, const struct pm_spawn_program *of, struct pm_program *p,
+                     char *why, size_t len)
+{
+    struct pm_info_pair *pair = pm_keep(&j->kept, calloc(of->infos + 1, sizeof *pair));
+    struct pm_spec said = { .layout = j->run->spec->layout, .bind = j->run->spec->bind };
+
+    for (size_t i = 0; pair && i < of->infos; i++)
+        pair[i] = (struct pm_info_pair) { of->info[i].key, of->info[i].value };
+    const struct pm_info info = {
+        .pair = pair, .pairs = of->infos, .kept = &j->kept, .warn = pm_log
+    };
+    int err = pair ? pm_read_info(&info, &said, p, why, len) : -ENOMEM;
+    if (!err)
+        err = keep_layout(j, &said, p);
+    if (err == -ENOMEM)
+        (void) snprintf(why, len, "out of memory");
+    return err;
+}
+
+/* The programs, as the request and its info say. */
+static int fill_programs(struct pm_job *j, const struct pm_spawn *s, char *why, size_t len)
 {
     struct pm_program *programs = (struct pm_program *) (uintptr_t) j->program;
-    int *place = NULL, err = 0;
+    const char *cwd = s->cwd ? pm_keep(&j->kept, strdup(s->cwd)) : NULL;
+    int err = 0;
 
+    if (s->environ)
+        j->environ = copy_texts(j, s->environ);
+    if ((s->cwd && !cwd) || (s->environ && !j->environ))
+        err = -ENOMEM;
     for (size_t i = 0; i < s->programs && !err; i++)
-        err = copy_program(&s->program[i], &programs[i]);
+        err = copy_program(j, &s->program[i], cwd, &programs[i]);
     if (err)
         (void) snprintf(why, len, "%s", strerror(-err));
-    else
-        err = pm_find_places(j->run, programs, s->programs, &place, why, len);
+    for (size_t i = 0; i < s->programs && !err; i++)
+        err = read_info(j, &s->program[i], &programs[i], why, len);
+    return err;
+}
+
+static int spawned_fill(struct pm_job *j, const struct pm_spawn *s, char *why, size_t len)
+{
+    int *place = NULL, err = fill_programs(j, s, why, len);
+
+    if (!err)
+        err = pm_find_places(j->run, (struct pm_program *) (uintptr_t) j->program, s->programs,
+                             &place, why, len);
     j->place = place;
     j->size = err ? 0 : sum_of_counts(j);
+    j->error = -err;
     return err;
 }
 

@@ -10,8 +10,10 @@
 #include "pm/server/pm_spawn.h"
 
 /* The code of a process that was asked for. One that soft has left out has no rank. */
-static int code_of(const struct pm_rank *r, bool runs)
+static int code_of(const struct pm_job *j, const struct pm_rank *r, bool runs)
 {
+    if (!r && j->error)
+        return j->error;
     if (!r)
         return EAGAIN;
     if (runs)
@@ -32,7 +34,7 @@ static int *error_codes(const struct pm_job *j, bool runs, size_t *count)
         const struct pm_program *p = &j->program[i];
         for (int k = 0; k < p->maxprocs; k++) {
             bool has_rank = k < p->count && j->rank;
-            code[(*count)++] = code_of(has_rank ? &j->rank[rank++] : NULL, runs);
+            code[(*count)++] = code_of(j, has_rank ? &j->rank[rank++] : NULL, runs);
         }
     }
     return code;

@@ -18,8 +18,10 @@ static int executables_describe(struct pm_job *j)
         const struct pm_program *p = &j->program[i];
         all[i] = (struct pm_executable) { .argv = p->argv,
                                           .arch = p->arch,
-                                          .wdir = p->wdir,
-                                          .path = p->path ? p->path : getenv("PATH"),
+                                          .wdir = p->wdir ? p->wdir : p->cwd,
+                                          .wdir_may_miss = p->cwd && !p->wdir,
+                                          .path = p->path ? p->path : pm_environ_path(j),
+                                          .path_first = p->path_first,
                                           .environ = pm_environ(j, p, remote),
                                           .login = remote && pm_environ_is_whole(j->run->spec, p) };
         if (!all[i].environ)
@@ -36,7 +38,8 @@ static int prepare_part(struct pm_part *part)
     struct pm_host *h = part->host;
     size_t size = (size_t) part->size, most = j->programs < size ? j->programs : size, n = 0;
     bool files = !h->remote && (s->outfile || s->errfile || s->outdir);
-    bool topology = !h->topology && (pm_bind_needs_topology(&h->bind) || s->report_bindings);
+    bool topology =
+        !h->topology && (pm_bind_needs_topology(pm_bind_of(part)) || s->report_bindings);
 
     part->executable = calloc(most, sizeof *part->executable);
     part->program = calloc(most, sizeof *part->program);

@@ -34,12 +34,16 @@ struct pm_program {
     char **argv;             /* ended by NULL; [0] as the user wrote it */
     const char *wdir;        /* NULL: mpiexec's own */
     const char *wdir_option; /* the name of the option that gave it */
+    const char *cwd; /* where it runs without wdir, if that directory is there: of the spawner; or
+                      * NULL */
     const char *host, *host_option; /* the hosts to run on, and the name of the option, or NULL */
     const char *soft, *arch;        /* as the user wrote them, or NULL */
     const char *file;               /* of -file, or NULL */
     char *file_text;                /* what is in it; allocated */
     const char *path;               /* directories to search, separated by colons; NULL: PATH */
+    bool path_first;                /* also for names with a slash */
     struct pm_env_rules env;
+    const struct pm_layout *layout; /* NULL: that of all programs */
 };
 
 enum { PM_INPUT_TO_ALL = -1, PM_INPUT_TO_NONE = -2 };
@@ -65,7 +69,7 @@ struct pm_spec { /* texts point into the arguments of the caller, unless marked 
     const char *output_from_option; /* the name of the option that gave it */
     char *settings;                 /* "A=1\nB=2", or NULL; allocated */
     char *configfile;  /* its text, into which the arguments of programs point; allocated */
-    int universe;      /* -1: not known; PM_UNIVERSE_SYSTEM until pm_find_hosts() */
+    int universe;      /* -1: no value; PM_UNIVERSE_SYSTEM until pm_find_hosts() */
     const char *usize; /* as the user wrote it, or NULL */
     const char *hostfile, *manager, *own_name; /* of -f, -rmk and -localhost, or NULL */
     const char *host, *host_option;            /* for programs without hosts of their own */
@@ -120,6 +124,25 @@ struct pm_launcher {
 /* launchers.c: the first is ssh, the last has no names. */
 extern const struct pm_launcher pm_launchers[];
 const struct pm_launcher *pm_launcher_find(const char *name); /* or NULL */
+
+/* keep.c: memory of malloc() that is freed with a list; NULL when it cannot be kept, or is. */
+struct pm_kept;
+void *pm_keep(struct pm_kept **list, void *memory);
+void pm_free_kept(struct pm_kept **list);
+
+struct pm_info { /* of a program that is spawned */
+    const struct pm_info_pair {
+        const char *key, *value;
+    } * pair;
+    size_t pairs;
+    struct pm_kept **kept; /* gets the texts of the program */
+    void (*warn)(const char *fmt, ...);
+};
+
+/* info.c: sets what the keys say: in the program, and of spec the layout and the binding, which are
+ * those of the command line. -EINVAL with a sentence in why that names the wrong value. */
+int pm_read_info(const struct pm_info *info, struct pm_spec *spec, struct pm_program *program,
+                 char *why, size_t len);
 
 /* rank_options.c: whether the job, of which all ranks are known, has the ranks that options name.
  * 0, or -EINVAL with a sentence in why. */

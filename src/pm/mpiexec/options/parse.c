@@ -8,7 +8,8 @@ int pm_parse(struct pm_spec *spec, char **args, char *why, size_t len,
         .spec = spec, .table = pm_options, .warn = warn, .why = why, .len = len
     };
 
-    spec->universe = spec->grace_s = -1;
+    spec->universe = PM_UNIVERSE_SYSTEM;
+    spec->grace_s = -1;
     spec->node_timeout_s = PM_NODE_TIMEOUT_S;
     spec->direct_hosts = PM_DIRECT_HOSTS;
     if (!args[0])

@@ -88,7 +88,8 @@ const struct pm_option pm_options[] = {
       "Let the other ranks go on when a rank or a host dies; the exit code is that of the first "
       "failure. The PMI key PMI_dead_processes has the ranks that have died." },
     { "usize", "N", PM_JOB, pm_opt_usize,
-      "Set MPI_UNIVERSE_SIZE to N, SYSTEM (the slots of all hosts) or INFINITE." },
+      "Set MPI_UNIVERSE_SIZE to N, SYSTEM (the slots of all hosts, as without this option) or "
+      "INFINITE (it has no value)." },
     { "json", "FILE", PM_JOB, pm_opt_json,
       "When the job has ended, describe it in FILE: the command, hosts, ranks and the cause; - is "
       "standard output." },

@@ -186,13 +186,27 @@ static int place_program(struct pm_spec *s, struct pm_program *p, size_t listed)
     return err;
 }
 
+/* Of this node, where no number was given, the CPUs. */
 static int all_slots(const struct pm_hosts *h)
 {
+    struct os_cpus cpus;
     long n = 0;
 
-    for (size_t i = 0; i < h->count; i++)
-        n += h->entry[i]->slots;
+    os_cpus_allowed(&cpus);
+    for (size_t i = 0; i < h->count; i++) {
+        const struct pm_host_entry *e = h->entry[i];
+        int own = e->here && !e->given && !e->allocated ? os_cpus_count(&cpus) : 0;
+        n += own > e->slots ? own : e->slots;
+    }
     return n < INT_MAX ? (int) n : INT_MAX;
+}
+
+/* Programs start as many workers as there are slots. */
+static int universe_of(const struct pm_spec *s)
+{
+    int n = s->universe == PM_UNIVERSE_SYSTEM ? all_slots(&s->hosts) : s->universe;
+
+    return n >= 0 && n < s->size ? s->size : n;
 }
 
 int pm_find_hosts(struct pm_spec *s, char *why, size_t len)
@@ -203,8 +217,7 @@ int pm_find_hosts(struct pm_spec *s, char *why, size_t len)
     for (size_t i = 0; !err && i < s->programs; i++)
         err = place_program(s, &s->program[i], listed);
     pm_mark_here(s);
-    if (s->universe == PM_UNIVERSE_SYSTEM)
-        s->universe = all_slots(&s->hosts);
+    s->universe = universe_of(s);
     if (err)
         (void) snprintf(why, len, "%s", s->hosts.why);
     return err;

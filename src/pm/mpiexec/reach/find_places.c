@@ -45,6 +45,11 @@ static int drop_hosts(struct pm_run *r, const struct pm_program *p, struct pm_ch
     return kept ? 0 : pm_hosts_refuse(h, "no host is left: %s", why ? why : "none is named");
 }
 
+static const struct pm_layout *layout_of(const struct pm_run *r, const struct pm_program *p)
+{
+    return p->layout ? p->layout : &r->spec->layout;
+}
+
 static int choose_hosts(struct pm_run *r, const struct pm_program *p, struct pm_choices *c)
 {
     struct pm_hosts *h = &r->spec->hosts;
@@ -56,7 +61,7 @@ static int choose_hosts(struct pm_run *r, const struct pm_program *p, struct pm_
     if (!err)
         err = drop_hosts(r, p, c);
     if (!err)
-        err = pm_choices_restrict(h, c, &r->spec->layout, p->arch);
+        err = pm_choices_restrict(h, c, layout_of(r, p), p->arch);
     return err;
 }
 
@@ -81,21 +86,42 @@ static int choose_count(struct pm_run *r, struct pm_program *p, int most, int be
     return 0;
 }
 
+/* Ranks that have no free slot go to the hosts in turn. */
+static int place_ranks(struct pm_hosts *h, const struct pm_layout *l, const struct pm_choices *c,
+                       int count, int *place)
+{
+    struct pm_layout in_turn = *l;
+    int in_slots = pm_choices_free(h, c, l);
+    int err = 0;
+
+    if (in_slots > count || l->strict)
+        in_slots = count;
+    if (in_slots)
+        err = pm_hosts_place(h, l, c, in_slots, place);
+    in_turn.by_node = true;
+    if (!err && in_slots < count)
+        err = pm_hosts_place(h, &in_turn, c, count - in_slots, place + in_slots);
+    return err ? -EAGAIN : 0;
+}
+
 static int place_program(struct pm_run *r, struct pm_program *p, int **place, int *placed)
 {
     struct pm_hosts *h = &r->spec->hosts;
+    const struct pm_layout *l = layout_of(r, p);
     struct pm_choices c = { .of = NULL };
     int *more, err = choose_hosts(r, p, &c);
 
     if (!err)
-        err = choose_count(r, p, pm_choices_room(h, &c, &r->spec->layout), *placed);
+        err = choose_count(r, p, pm_choices_room(h, &c, l), *placed);
     more = err ? NULL : realloc(*place, (size_t) (*placed + p->count) * sizeof *more);
     if (!err && !more)
         err = pm_hosts_refuse(h, "out of memory");
     if (more)
         *place = more;
-    if (!err)
-        err = pm_hosts_place(h, &r->spec->layout, &c, p->count, *place + *placed);
+    if (!err && pm_choices_room(h, &c, l) < p->count)
+        err = pm_hosts_place(h, l, &c, p->count, *place + *placed) ? -EAGAIN : 0;
+    else if (!err)
+        err = place_ranks(h, l, &c, p->count, *place + *placed);
     if (!err)
         *placed += p->count;
     free(c.of);

@@ -49,7 +49,6 @@ struct pm_host { /* a node of the run */
     char name[256];               /* as the user wrote it, then as the node calls itself */
     struct pm_bind bind;          /* how its ranks are bound to CPUs */
     struct pm_topology *topology; /* NULL: not known */
-    int bound;                    /* ranks for which CPUs have been chosen there */
 };
 
 struct pm_part { /* the ranks of a job on a node */
@@ -93,6 +92,10 @@ struct pm_job {
     enum pm_job_state state;
     bool prepared;                 /* its nodes have been asked to prepare it */
     bool stopped;                  /* no more ranks are started */
+    const struct pm_bind *bind;    /* how its ranks are bound; NULL: as each host says */
+    int error;                     /* errno: why it has no ranks; or 0 */
+    struct pm_kept *kept;          /* memory that is freed with it */
+    char **environ;                /* of its spawner, instead of mpiexec's; or NULL */
     bool later;                    /* its spawner hears of the time of probation */
     const struct pm_rank *spawner; /* NULL: the job was not spawned */
     int request;                   /* of the spawner */
