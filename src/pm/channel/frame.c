@@ -48,6 +48,8 @@ static const struct {
     [PM_FRAME_ENDED] = { -1, 0 },
     [PM_FRAME_CHILD_LINE] = { -1, SMALL },
     [PM_FRAME_CHILD_EXITED] = { -1, 0 },
+    [PM_FRAME_FORGET] = { 0, -1 },
+    [PM_FRAME_FORGOTTEN] = { -1, 0 },
 };
 
 int pm_window(int sinks)

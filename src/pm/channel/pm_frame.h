@@ -69,6 +69,9 @@ enum pm_frame_kind {
     /* From a relay. */
     PM_FRAME_CHILD_LINE,   /* number; a line of its standard error */
     PM_FRAME_CHILD_EXITED, /* number, wait status */
+
+    PM_FRAME_FORGET,    /* to a proxy: job, which has ended */
+    PM_FRAME_FORGOTTEN, /* from a proxy: job, of which nothing more will come */
     PM_FRAME_KINDS
 };
 

@@ -24,7 +24,8 @@ struct pm_proxy_job { /* a job with ranks on the node */
     struct pm_proxy_job *next;
     struct pm_proxy *proxy;
     int number;
-    struct pm_plan *plan; /* NULL: none has been accepted. Needed as long as the node is there */
+    struct pm_plan *plan; /* NULL: none has been accepted. Needed as long as the node has the job */
+    bool accepted;        /* the plan */
     struct pm_server_job *hub;
     int *process_of, size; /* of each rank; or one of the two numbers above */
 };
@@ -32,13 +33,12 @@ struct pm_proxy_job { /* a job with ranks on the node */
 struct pm_proxy {
     struct pm_node *node;
     struct pm_channel *channel;
-    bool greeted;       /* HELLO has come */
-    bool alone;         /* the owner gets no more frames */
-    bool ended;         /* the node has */
-    int no_directory;   /* why that of mpiexec is not the working directory: -errno; 0: it is */
-    size_t executables; /* of all plans that the node has accepted */
-    struct pm_proxy_process *process;
-    int processes, room;
+    bool greeted;     /* HELLO has come */
+    bool alone;       /* the owner gets no more frames */
+    bool ended;       /* the node has */
+    int no_directory; /* why that of mpiexec is not the working directory: -errno; 0: it is */
+    struct pm_proxy_process *process; /* by number; without a job: there is none */
+    int room;
     struct pm_proxy_sink *sink;
     int sinks, window;        /* of each sink that is used: pm_window() */
     int used;                 /* sinks */
@@ -60,6 +60,7 @@ void pm_proxy_command(void *owner, const struct pm_frame *f);
 void pm_proxy_add_job(struct pm_proxy *p, const struct pm_frame *f);
 struct pm_proxy_job *pm_proxy_job(const struct pm_proxy *p, int number); /* NULL: there is none */
 void pm_proxy_note(struct pm_proxy *p, const struct pm_frame *f);
+void pm_proxy_free_job(struct pm_proxy *p, int number);
 bool pm_proxy_has(const struct pm_proxy_job *j, int rank); /* which has not been started */
 
 /* proxy_events.c: sends the events of the node. */

@@ -60,6 +60,7 @@ void pm_remote_pause(struct pm_remote *r, int sink, bool paused);
 void pm_remote_resize(struct pm_remote *r, int rows, int columns);
 void pm_remote_input(struct pm_remote *r, int process, const char *bytes, size_t len);
 void pm_remote_signal(struct pm_remote *r, int job, int signal);
+void pm_remote_forget(struct pm_remote *r, int job);
 void pm_remote_find_exiting(struct pm_remote *r);
 void pm_remote_finish(struct pm_remote *r);
 void pm_remote_end(struct pm_remote *r, int signal, int grace_ms);

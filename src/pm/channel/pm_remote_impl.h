@@ -16,6 +16,8 @@ enum pm_remote_phase {
 };
 
 struct pm_remote_process {
+    int job;
+    bool known; /* it has been started, and its job is not forgotten */
     int sink[PM_STREAMS];
     bool ended; /* exited() or not_started() has been called */
 };
@@ -30,6 +32,7 @@ struct pm_remote_job {
     int number;
     size_t executables; /* of its plan */
     bool waits;         /* for the answer to that */
+    bool leaves;        /* it is to be forgotten */
 };
 
 /* How a proxy is started. */
@@ -76,8 +79,8 @@ struct pm_remote {
 
     struct pm_remote_job *job; /* those that the node knows */
     int jobs;
-    struct pm_remote_process *process;
-    int processes, room;
+    struct pm_remote_process *process; /* by number */
+    int room;
     struct pm_remote_sink *sink;
     int sinks, used; /* at most, and those in use by processes */
 };

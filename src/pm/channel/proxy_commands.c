@@ -57,11 +57,10 @@ static void proxy_handle_prepare(struct pm_proxy *p, const struct pm_frame *f)
             pm_decoded_plan_free(plan);
         return;
     }
-    size_t before = p->executables;
     j->plan = plan;
     if (has_directories(p, plan))
         pm_node_prepare(p->node, plan);
-    if (p->executables > before)
+    if (j->accepted)
         return;
     pm_decoded_plan_free(plan); /* which is refused */
     j->plan = NULL;
@@ -91,24 +90,32 @@ static bool add_sink(struct pm_proxy *p, int sink)
 
 static bool add_process(struct pm_proxy *p, struct pm_proxy_job *j, const struct pm_start *s)
 {
-    if (p->processes == p->room) {
-        int room = p->room * 2 + 16;
-        struct pm_proxy_process *more = realloc(p->process, (size_t) room * sizeof *more);
-        if (!more)
-            return false;
-        p->process = more;
-        p->room = room;
-    }
+    int room = s->process < p->room ? p->room : s->process * 2 + 16;
+    struct pm_proxy_process *more = p->process;
+
+    if (room > p->room)
+        more = realloc(p->process, (size_t) room * sizeof *more);
+    if (!more)
+        return false;
+    memset(more + p->room, 0, (size_t) (room - p->room) * sizeof *more);
+    p->process = more;
+    p->room = room;
+    struct pm_proxy_process *own = &p->process[s->process];
     for (int i = 0; i < PM_STREAMS; i++) {
         if (!add_sink(p, s->sink[i]))
             return false;
         use_sink(p, s->sink[i]);
-        p->process[p->processes].sink[i] = s->sink[i];
+        own->sink[i] = s->sink[i];
     }
-    p->process[p->processes].job = j;
-    p->process[p->processes].rank = s->rank;
-    j->process_of[s->rank] = p->processes++;
+    own->job = j;
+    own->rank = s->rank;
+    j->process_of[s->rank] = s->process;
     return true;
+}
+
+static bool has_process(const struct pm_proxy *p, int number)
+{
+    return number >= 0 && number < p->room && p->process[number].job;
 }
 
 static void proxy_handle_start(struct pm_proxy *p, const struct pm_frame *f)
@@ -117,8 +124,8 @@ static void proxy_handle_start(struct pm_proxy *p, const struct pm_frame *f)
     int err = pm_decode_start(f->bytes, f->len, &s);
     struct pm_proxy_job *j = err ? NULL : pm_proxy_job(p, s.job);
 
-    if (!j || s.executable >= p->executables || s.input == PM_INPUT_INHERITED
-        || !pm_proxy_has(j, s.rank))
+    if (!j || !j->accepted || s.executable >= j->plan->executables || s.input == PM_INPUT_INHERITED
+        || !pm_proxy_has(j, s.rank) || has_process(p, s.process))
         pm_proxy_fail("its proxy cannot read the start of a rank");
     else if (!add_process(p, j, &s))
         pm_proxy_fail("its proxy is out of memory");
@@ -128,7 +135,7 @@ static void proxy_handle_start(struct pm_proxy *p, const struct pm_frame *f)
 
 static void proxy_handle_input(struct pm_proxy *p, const struct pm_frame *f)
 {
-    if (f->number < 0 || f->number >= p->processes)
+    if (!has_process(p, f->number))
         pm_proxy_fail("its proxy has been asked for a process that there is not");
     else
         pm_node_input(p->node, f->number, f->bytes, f->len);
@@ -180,6 +187,12 @@ static void for_node(struct pm_proxy *p, const struct pm_frame *f)
         break;
     case PM_FRAME_SIGNAL:
         pm_node_signal(p->node, f->value, f->number);
+        break;
+    case PM_FRAME_FORGET:
+        if (pm_proxy_job(p, f->number))
+            pm_node_forget_job(p->node, f->number);
+        else
+            pm_proxy_fail("its proxy is to forget a job that there is not");
         break;
     case PM_FRAME_FIND_EXITING:
         pm_node_find_exiting(p->node);

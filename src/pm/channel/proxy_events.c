@@ -32,7 +32,7 @@ static void on_ready(void *owner, int job, const char *host, const char *topolog
     struct pm_bytes q = { .bytes = NULL };
     int err = pm_encode_ready(&q, host, topology);
 
-    p->executables += pm_proxy_job(p, job)->plan->executables;
+    pm_proxy_job(p, job)->accepted = true;
     send_payload(PM_FRAME_READY, job, &q, err);
 }
 
@@ -155,6 +155,12 @@ static void on_exited(void *owner, int process, int wait_status, const char *las
     pm_server_gone(p->job->hub, p->rank);
 }
 
+static void on_forgotten(void *owner, int job)
+{
+    pm_proxy_free_job(owner, job);
+    send_numbers(PM_FRAME_FORGOTTEN, job, 0);
+}
+
 static void on_ended(void *owner)
 {
     ((struct pm_proxy *) owner)->ended = true;
@@ -176,5 +182,6 @@ const struct pm_node_events pm_proxy_events = {
     .exiting = on_exiting,
     .exiting_found = on_exiting_found,
     .exited = on_exited,
+    .forgotten = on_forgotten,
     .ended = on_ended,
 };

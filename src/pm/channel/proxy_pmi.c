@@ -84,6 +84,27 @@ struct pm_proxy_job *pm_proxy_job(const struct pm_proxy *p, int number)
     return j;
 }
 
+void pm_proxy_free_job(struct pm_proxy *p, int number)
+{
+    struct pm_proxy_job **at = &p->jobs;
+
+    while (*at && (*at)->number != number)
+        at = &(*at)->next;
+    struct pm_proxy_job *j = *at;
+    if (!j)
+        return;
+    *at = j->next;
+    for (int i = 0; i < p->room; i++)
+        if (p->process[i].job == j)
+            p->process[i].job = NULL;
+    if (j->hub)
+        pm_server_remove_job(p->server, j->hub);
+    if (j->plan)
+        pm_decoded_plan_free(j->plan);
+    free(j->process_of);
+    free(j);
+}
+
 void pm_proxy_note(struct pm_proxy *p, const struct pm_frame *f)
 {
     const struct pm_proxy_job *j = pm_proxy_job(p, f->number);

@@ -67,21 +67,23 @@ static bool use_sink(struct pm_remote *r, int sink)
 
 static int note_process(struct pm_remote *r, const struct pm_start *s)
 {
-    if (r->processes == r->room) {
-        int room = r->room * 2 + 16;
-        struct pm_remote_process *more = realloc(r->process, (size_t) room * sizeof *more);
-        if (!more)
-            return -ENOMEM;
-        r->process = more;
-        r->room = room;
-    }
-    r->process[r->processes].ended = false;
+    int room = s->process < r->room ? r->room : s->process * 2 + 16;
+    struct pm_remote_process *more = r->process;
+
+    if (room > r->room)
+        more = realloc(r->process, (size_t) room * sizeof *more);
+    if (!more)
+        return -ENOMEM;
+    memset(more + r->room, 0, (size_t) (room - r->room) * sizeof *more);
+    r->process = more;
+    r->room = room;
+    struct pm_remote_process *p = &r->process[s->process];
+    *p = (struct pm_remote_process) { .job = s->job, .known = true };
     for (int i = 0; i < PM_STREAMS; i++) {
-        r->process[r->processes].sink[i] = s->sink[i];
+        p->sink[i] = s->sink[i];
         if (s->sink[i] != PM_NO_SINK && !use_sink(r, s->sink[i]))
             return -ENOMEM;
     }
-    r->processes++;
     return 0;
 }
 
@@ -138,6 +140,15 @@ void pm_remote_signal(struct pm_remote *r, int job, int signal)
 {
     pm_remote_send(r,
                    &(struct pm_frame) { .kind = PM_FRAME_SIGNAL, .number = signal, .value = job });
+}
+
+void pm_remote_forget(struct pm_remote *r, int job)
+{
+    struct pm_remote_job *j = pm_remote_job_of(r, job);
+
+    if (j)
+        j->leaves = true;
+    pm_remote_send_number(r, PM_FRAME_FORGET, job);
 }
 
 void pm_remote_find_exiting(struct pm_remote *r)

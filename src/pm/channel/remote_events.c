@@ -82,6 +82,20 @@ static void on_refused(struct pm_remote *r, const struct pm_frame *f)
         r->events.node.refused(r->events.node.owner, f->number, &why);
 }
 
+static void on_forgotten(struct pm_remote *r, const struct pm_frame *f)
+{
+    struct pm_remote_job *j = pm_remote_job_of(r, f->number);
+
+    if (!j || !j->leaves) {
+        pm_remote_lose(r, "its proxy has forgotten job %d by itself", f->number);
+        return;
+    }
+    for (int i = 0; i < r->room; i++)
+        r->process[i].known = r->process[i].known && r->process[i].job != f->number;
+    *j = r->job[--r->jobs];
+    r->events.node.forgotten(r->events.node.owner, f->number);
+}
+
 static void on_note(struct pm_remote *r, const struct pm_frame *f)
 {
     struct pm_note note;
@@ -128,7 +142,7 @@ static void of_node(struct pm_remote *r, const struct pm_frame *f)
 
     if (!r->events.node.ready
         && (f->kind == PM_FRAME_READY || f->kind == PM_FRAME_REFUSED || f->kind == PM_FRAME_NOTE
-            || f->kind == PM_FRAME_EXITING_FOUND)) {
+            || f->kind == PM_FRAME_FORGOTTEN || f->kind == PM_FRAME_EXITING_FOUND)) {
         pm_remote_lose(r, "its relay sends what a proxy does");
         return;
     }
@@ -143,6 +157,9 @@ static void of_node(struct pm_remote *r, const struct pm_frame *f)
         break;
     case PM_FRAME_NOTE:
         on_note(r, f);
+        break;
+    case PM_FRAME_FORGOTTEN:
+        on_forgotten(r, f);
         break;
     case PM_FRAME_EXITING_FOUND:
         r->events.node.exiting_found(r->events.node.owner);
@@ -254,9 +271,8 @@ void pm_remote_frame(void *owner, const struct pm_frame *f)
         return;
     if (!is_of_process(f->kind))
         of_node(r, f);
-    else if (f->number < 0 || f->number >= r->processes)
-        pm_remote_lose(r, "its proxy speaks of process %d, and %d have been started", f->number,
-                       r->processes);
+    else if (f->number < 0 || f->number >= r->room || !r->process[f->number].known)
+        pm_remote_lose(r, "its proxy speaks of process %d, and there is none", f->number);
     else if (!ends_twice(r, f))
         of_process(r, f);
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 #include "pm/channel/pm_serialize.h"
 
-enum { SINKS_MAX = 1 << 20, RANKS_MAX = 1 << 24 };
+enum { SINKS_MAX = 1 << 20, RANKS_MAX = 1 << 24, PROCESSES_MAX = 1 << 24 };
 
 struct serializer {
     struct pm_bytes *to; /* NULL: it reads */
@@ -154,6 +154,7 @@ static void serialize_start(struct serializer *c, struct pm_start *s)
 {
     int input = (int) s->input;
 
+    serialize_int(c, &s->process, 0, PROCESSES_MAX);
     serialize_int(c, &s->job, 0, INT32_MAX);
     serialize_int(c, &s->rank, 0, INT32_MAX);
     serialize_int(c, &s->local_rank, 0, INT32_MAX);

@@ -15,7 +15,7 @@ void pm_node_signal(struct pm_node *n, int job, int signal)
 {
     for (int i = 0; i < n->processes; i++) {
         const struct pm_process *p = n->process[i];
-        if (p->state != PM_PROCESS_ENDED && (job == PM_ALL_JOBS || p->job == job))
+        if (p && p->state != PM_PROCESS_ENDED && (job == PM_ALL_JOBS || p->job == job))
             (void) kill(-p->pid, signal);
     }
 }
@@ -28,7 +28,7 @@ static void node_abandon(struct pm_node *n)
 
     for (int i = 0; i < n->processes; i++) {
         const struct pm_process *p = n->process[i];
-        if (p->state == PM_PROCESS_RUNS)
+        if (p && p->state == PM_PROCESS_RUNS)
             pm_log("%s (process %d) has not ended after SIGKILL",
                    pm_rank_name(p->job, p->rank, name), (int) p->pid);
     }

@@ -64,7 +64,8 @@ static bool is_exiting(pid_t pid)
 void pm_node_find_exiting(struct pm_node *n)
 {
     for (int i = 0; i < n->processes; i++)
-        if (n->process[i]->state == PM_PROCESS_RUNS && is_exiting(n->process[i]->pid))
+        if (n->process[i] && n->process[i]->state == PM_PROCESS_RUNS
+            && is_exiting(n->process[i]->pid))
             n->events.exiting(n->events.owner, i);
     n->events.exiting_found(n->events.owner);
 }

@@ -14,7 +14,8 @@ static bool in_group_of_rank(const struct pm_node *n, pid_t pid)
     pid_t group = getpgid(pid);
 
     for (int i = 0; i < n->processes; i++)
-        if (n->process[i]->pid == group && n->process[i]->state != PM_PROCESS_ENDED)
+        if (n->process[i] && n->process[i]->pid == group
+            && n->process[i]->state != PM_PROCESS_ENDED)
             return true;
     return false;
 }

@@ -17,6 +17,7 @@ static void child_ended(struct pm_source *s)
     pm_reap(n);
     pm_node_limit_leftovers(n);
     pm_node_check(n);
+    pm_node_check_leaving(n);
 }
 
 static int watch_children(struct pm_node *n)
@@ -51,8 +52,9 @@ static bool read_all(struct pm_node *n)
 {
     for (int first = 1; first >= 0; first--) {
         for (int i = 0; i < n->processes * PM_STREAMS; i++) {
-            struct pm_stream *s = &n->process[i / PM_STREAMS]->stream[i % PM_STREAMS];
-            if (s->fd >= 0 && (!first || s->lane->long_line == s) && !read_rest(n, s))
+            struct pm_process *p = n->process[i / PM_STREAMS];
+            struct pm_stream *s = p ? &p->stream[i % PM_STREAMS] : NULL;
+            if (s && s->fd >= 0 && (!first || s->lane->long_line == s) && !read_rest(n, s))
                 return false;
         }
     }

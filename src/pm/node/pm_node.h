@@ -6,10 +6,10 @@
  * events are therefore calls in one process, or frames of a channel to another host. An event may
  * come before the command that it answers has returned.
  *
- * The processes of a node are numbered from 0 in the order of their start, whatever job they are
- * of. A job is a number, too; the executables of its plan follow those of the plans before. Streams
- * of output name a sink, also a number: the node stops reading all streams of a sink that is
- * paused. Log lines of the node are written with pm_log(). */
+ * The owner numbers the processes of a node, whatever job they are of: no two have the same number
+ * until their job is forgotten. A job is a number, too, and has one plan. Streams of output name a
+ * sink, also a number: the node stops reading all streams of a sink that is paused. Log lines of
+ * the node are written with pm_log(). */
 #ifndef PM_NODE_H
 #define PM_NODE_H
 
@@ -71,9 +71,10 @@ enum pm_hold { PM_HOLD_NOTHING, PM_HOLD_LINES, PM_HOLD_QUESTIONS, PM_HOLD_PROMPT
 enum pm_input_kind { PM_INPUT_NONE, PM_INPUT_INHERITED, PM_INPUT_FORWARDED };
 
 struct pm_start {
+    int process; /* its number */
     int job, rank;
     int local_rank, local_size; /* among the ranks of its job on the node */
-    size_t executable;
+    size_t executable;          /* of the plan of the job */
     int sink[PM_STREAMS];
     enum pm_hold hold[PM_STREAMS];
     bool pty; /* standard output is a pseudo-terminal, or a pipe where none is to be had */
@@ -105,6 +106,7 @@ struct pm_node_events {
      * that a signal has ended it in, or its last one, to be put behind the name of the signal; ""
      * when that is not known. */
     void (*exited)(void *owner, int process, int wait_status, const char *last);
+    void (*forgotten)(void *owner, int job); /* nothing of it is left: pm_node_forget_job() */
     /* No process is left, or only those that SIGKILL does not end, as a log line has said; all
      * output has been passed on. */
     void (*ended)(void *owner);
@@ -149,6 +151,10 @@ void pm_node_signal(struct pm_node *n, int job, int signal);
  * closes its descriptors before its end is reported: what others do when they see that may arrive
  * first. */
 void pm_node_find_exiting(struct pm_node *n);
+
+/* No process of the job will be started any more. The answer is forgotten(), after all other events
+ * of the job, when its processes and their groups have ended. */
+void pm_node_forget_job(struct pm_node *n, int job);
 
 /* No process of any job will be started any more; the node ends when there is none. */
 void pm_node_finish(struct pm_node *n);

@@ -66,11 +66,18 @@ struct pm_process {
     int calls_fd; /* of pmi_calls.h; -1: no MPI program has begun */
 };
 
-struct pm_program_file { /* an executable of the plan */
+struct pm_program_file { /* an executable of a plan */
     const struct pm_executable *executable;
     const char *wdir; /* NULL: that of the node */
     char *file;
     char **environ; /* the first PM_ENV_SLOTS pointers are set for each process */
+};
+
+struct pm_programs { /* of the plan of a job */
+    struct pm_programs *next;
+    int job;
+    size_t count;
+    struct pm_program_file file[];
 };
 
 enum pm_phase { PM_NODE_RUNS, PM_NODE_TERMINATING, PM_NODE_KILLING, PM_NODE_ABANDONED };
@@ -80,9 +87,8 @@ struct pm_node {
     struct pm_signals signals;
     struct pm_source child_ended;
     int child_fd; /* signalfd of SIGCHLD */
-    struct pm_program_file *program;
-    size_t programs;
-    struct pm_process **process;
+    struct pm_programs *programs;
+    struct pm_process **process; /* by number; NULL: there is none */
     int processes, room, running;
     int groups_left;       /* processes in state PM_PROCESS_LEFT_CHILDREN */
     bool children;         /* pm_reap() has found living children */
@@ -90,6 +96,8 @@ struct pm_node {
     struct pm_lane **lane; /* by the number of the sink */
     int lanes;
     struct pm_memory *memories;
+    struct pm_leaving *leaving;
+    struct pm_timer forget_timer; /* looks for jobs that can be forgotten */
     enum pm_phase phase;
     bool finishing, reading_rest, dropping, ended;
     void (*check)(struct pm_timer *t); /* looks whether the node has ended, */
@@ -113,6 +121,10 @@ static inline void pm_node_check(struct pm_node *n)
 
 /* prepare.c */
 enum { PM_ENV_SLOTS = 7 }; /* variables that differ from process to process */
+
+/* The executable of this number; NULL: the job has none. */
+const struct pm_program_file *pm_program_of(const struct pm_node *n, int job, size_t executable);
+void pm_forget_programs(struct pm_node *n, int job);
 
 /* find.c: finds the file of a program. 0, -ENOENT, or the error of a file that has the name and
  * cannot be executed. */
@@ -197,6 +209,9 @@ void pm_process_close_input(struct pm_process *p);
 
 /* reap.c: the ends of processes. */
 void pm_reap(struct pm_node *n);
+
+/* forget.c: call when a process has ended, or its output. */
+void pm_node_check_leaving(struct pm_node *n);
 
 /* inherited.c: signals inherited children, as the phase demands. */
 void pm_end_inherited(struct pm_node *n);

@@ -119,33 +119,57 @@ static int find_program(struct pm_program_file *f, const struct pm_executable *x
     return f->file && f->environ ? 0 : prepare_refuse(why, PM_NO_RESOURCE, -ENOMEM);
 }
 
-/* Forgets the executables behind the first ones. */
-static void forget_programs(struct pm_node *n, size_t first)
+const struct pm_program_file *pm_program_of(const struct pm_node *n, int job, size_t executable)
 {
-    while (n->programs > first) {
-        struct pm_program_file *f = &n->program[--n->programs];
+    const struct pm_programs *p = n->programs;
+
+    while (p && p->job != job)
+        p = p->next;
+    return p && executable < p->count ? &p->file[executable] : NULL;
+}
+
+static void programs_free(struct pm_programs *p)
+{
+    while (p->count) {
+        struct pm_program_file *f = &p->file[--p->count];
         free(f->file);
         free(f->environ);
     }
+    free(p);
+}
+
+void pm_forget_programs(struct pm_node *n, int job)
+{
+    struct pm_programs **at = &n->programs;
+
+    while (*at && (*at)->job != job)
+        at = &(*at)->next;
+    struct pm_programs *p = *at;
+    if (!p)
+        return;
+    *at = p->next;
+    programs_free(p);
 }
 
 static int find_programs(struct pm_node *n, const struct pm_plan *plan, struct pm_refusal *why)
 {
-    size_t before = n->programs, all = before + plan->executables;
-    struct pm_program_file *more = realloc(n->program, all * sizeof *more);
+    size_t bytes = plan->executables * sizeof(struct pm_program_file);
+    struct pm_programs *p = calloc(1, sizeof *p + bytes);
 
-    if (!more)
+    if (!p)
         return prepare_refuse(why, PM_NO_RESOURCE, -ENOMEM);
-    n->program = more;
+    p->job = plan->job;
     for (size_t i = 0; i < plan->executables; i++) {
         why->executable = i;
-        int err = find_program(&n->program[n->programs], &plan->executable[i], why);
+        int err = find_program(&p->file[i], &plan->executable[i], why);
+        p->count += !err;
         if (err) {
-            forget_programs(n, before);
+            programs_free(p);
             return err;
         }
-        n->programs++;
     }
+    p->next = n->programs;
+    n->programs = p;
     return 0;
 }
 

@@ -52,8 +52,9 @@ void pm_node_resize(struct pm_node *n, int rows, int columns)
     n->rows = rows;
     n->columns = columns;
     for (int i = 0; i < n->processes; i++) {
-        const struct pm_stream *s = &n->process[i]->stream[PM_OUT];
-        if (s->pty && s->fd >= 0)
+        const struct pm_process *p = n->process[i];
+        const struct pm_stream *s = p ? &p->stream[PM_OUT] : NULL;
+        if (s && s->pty && s->fd >= 0)
             set_size(n, s->fd);
     }
 }

@@ -40,7 +40,7 @@ static void finish_process(struct pm_node *n, struct pm_process *p, int status)
 static void child_exited(struct pm_node *n, pid_t pid, int status)
 {
     for (int i = 0; i < n->processes; i++) {
-        if (n->process[i]->pid == pid && n->process[i]->state == PM_PROCESS_RUNS) {
+        if (n->process[i] && n->process[i]->pid == pid && n->process[i]->state == PM_PROCESS_RUNS) {
             finish_process(n, n->process[i], status);
             return;
         }
@@ -59,7 +59,7 @@ void pm_reap(struct pm_node *n)
         child_exited(n, pid, status);
     n->children = !pid;
     for (int i = 0; i < n->processes && n->groups_left; i++)
-        if (n->process[i]->state == PM_PROCESS_LEFT_CHILDREN)
+        if (n->process[i] && n->process[i]->state == PM_PROCESS_LEFT_CHILDREN)
             check_group(n, n->process[i]);
     if (n->children)
         pm_end_inherited(n);

@@ -10,24 +10,31 @@
 #include "platform/os.h"
 #include "pm/node/pm_node_impl.h"
 
+/* Makes room for a process of this number. */
+static bool make_room(struct pm_node *n, int number)
+{
+    int room = number < n->room ? n->room : number * 2 + 16;
+    struct pm_process **more = n->process;
+
+    if (room > n->room)
+        more = realloc(n->process, (size_t) room * sizeof *more);
+    if (!more)
+        return false;
+    n->process = more;
+    n->room = room;
+    while (n->processes <= number)
+        n->process[n->processes++] = NULL;
+    return true;
+}
+
 static struct pm_process *add_process(struct pm_node *n, const struct pm_start *s)
 {
-    struct pm_process *p = calloc(1, sizeof *p);
+    struct pm_process *p = make_room(n, s->process) ? calloc(1, sizeof *p) : NULL;
 
-    if (n->processes == n->room) {
-        int room = n->room * 2 + 16;
-        struct pm_process **more = realloc(n->process, (size_t) room * sizeof *more);
-        if (!more) {
-            free(p);
-            return NULL;
-        }
-        n->process = more;
-        n->room = room;
-    }
     if (!p)
         return NULL;
     *p = (struct pm_process) { .node = n,
-                               .number = n->processes,
+                               .number = s->process,
                                .job = s->job,
                                .rank = s->rank,
                                .input_kind = s->input,
@@ -39,7 +46,7 @@ static struct pm_process *add_process(struct pm_node *n, const struct pm_start *
     for (int i = 0; i < PM_STREAMS; i++)
         p->stream[i] =
             (struct pm_stream) { .process = p, .number = i, .fd = -1, .hold = s->hold[i] };
-    return n->process[n->processes++] = p;
+    return n->process[s->process] = p;
 }
 
 /* Makes a pipe, or a pseudo-terminal if that can be had, from a process to a stream. *process_end:
@@ -129,7 +136,7 @@ static char **shell_arguments(struct pm_launch *l)
 static int process_launch(struct pm_process *p, struct pm_launch *l, const struct pm_start *s)
 {
     struct pm_node *n = p->node;
-    const struct pm_program_file *f = &n->program[s->executable];
+    const struct pm_program_file *f = pm_program_of(n, s->job, s->executable);
 
     l->file = f->file;
     l->wdir = f->wdir;
@@ -205,7 +212,7 @@ void pm_node_start(struct pm_node *n, const struct pm_start *s)
     int err = p ? open_and_launch(p, &l, s) : ENOMEM;
 
     if (!p) {
-        n->events.not_started(n->events.owner, n->processes, err, "its record");
+        n->events.not_started(n->events.owner, s->process, err, "its record");
         return;
     }
     if (p->pid > 0) { /* also after a failed start: pm_reap() waits for the process */

@@ -202,4 +202,5 @@ void pm_stream_close(struct pm_stream *s)
     (void) close(s->fd);
     s->fd = -1;
     e->output_ended(e->owner, s->process->number, s->number);
+    pm_node_check_leaving(s->process->node);
 }

@@ -148,6 +148,16 @@ struct pm_server_job *pm_server_add_job(struct pm_server *s, const struct pm_ser
     return s->jobs = j;
 }
 
+void pm_server_remove_job(struct pm_server *s, struct pm_server_job *j)
+{
+    struct pm_server_job **at = &s->jobs;
+
+    while (*at != j)
+        at = &(*at)->next;
+    *at = j->next;
+    free_job(j);
+}
+
 void pm_server_destroy(struct pm_server *s)
 {
     for (struct pm_server_job *j = s->jobs, *next; j; j = next) {

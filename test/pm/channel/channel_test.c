@@ -380,7 +380,7 @@ static void write_session(const char *greeting_text, const struct pm_frame *extr
     pm_bytes_free(&q);
 }
 
-static const char good[] = "\n=starling-proxy= 6 test\n";
+static const char good[] = "\n=starling-proxy= 7 test\n";
 
 static void run_session(void)
 {
@@ -417,14 +417,14 @@ static void wrong_sessions_are_one_line(void **state)
         const char *why;
     } row[] = {
         { { .kind = PM_FRAME_EXITED, .number = 1 },
-          "host h: its proxy speaks of process 1, and 1 have been started" },
+          "host h: its proxy speaks of process 1, and there is none" },
         { { .kind = PM_FRAME_OUTPUT, .number = -1 },
-          "host h: its proxy speaks of process -1, and 1 have been started" },
-        { { .kind = PM_FRAME_OUTPUT, .stream = PM_OUT, .bytes = "x", .len = 1 },
+          "host h: its proxy speaks of process -1, and there is none" },
+        { { .kind = PM_FRAME_OUTPUT, .bytes = "x", .len = 1 },
           "host h: its proxy sends output that is not wanted" },
+        { { .kind = PM_FRAME_FORGOTTEN }, "host h: its proxy has forgotten job 0 by itself" },
         { { .kind = PM_FRAME_KILL }, "host h: its proxy sends what is no frame" },
-        { { .kind = PM_FRAME_REFUSED, .bytes = "x", .len = 1 },
-          "host h: its proxy sends a refusal that cannot be read" },
+        { { .kind = PM_FRAME_REFUSED }, "host h: its proxy sends a refusal that cannot be read" },
         { { .kind = PM_FRAME_NOTE, .bytes = "x", .len = 1 },
           "host h: its proxy sends a note that cannot be read" },
         { { .kind = PM_FRAME_NOTE, .number = 1, .bytes = joined, .len = sizeof joined },
@@ -449,7 +449,7 @@ static void log_lines_name_the_host(void **state)
     const struct pm_frame line = frame_of(PM_FRAME_LOG, 0, 0, "mpiexec: a line\n");
     (void) state;
 
-    write_session("welcome\r\n\nto host1\n=starling-proxy= 6 test\n", &line);
+    write_session("welcome\r\n\nto host1\n=starling-proxy= 7 test\n", &line);
     run_session();
     assert_true(!losses && exits == 1);
     assert_string_equal(log_text, "mpiexec: host h: welcome\nmpiexec: host h: to host1\n"
@@ -470,7 +470,7 @@ static void proxies_that_do_not_come(void **state)
     assert_non_null(strstr(lost_text, "has not come, and the host prints without end"));
     run_proxy("echo why >&2; exec sleep 100", 100);
     assert_string_equal(lost_text, "host h: its proxy has not answered for 0.3 s: why");
-    run_proxy("echo '=starling-proxy= 6 x'; exec sleep 100", 100);
+    run_proxy("echo '=starling-proxy= 7 x'; exec sleep 100", 100);
     assert_non_null(strstr(lost_text, "host h: its proxy has not answered for 0.1"));
 }
 

@@ -46,7 +46,7 @@ static void windows(void **state)
 
 static void write_output(void)
 {
-    static const char greeting[] = "=starling-proxy= 6 test\n", text[OUTPUT];
+    static const char greeting[] = "=starling-proxy= 7 test\n", text[OUTPUT];
     struct pm_bytes q = { .bytes = NULL }, answer = { .bytes = NULL };
 
     assert_int_equal(pm_bytes_add(&q, greeting, sizeof greeting - 1), 0);
@@ -116,7 +116,8 @@ static void more_sinks_need_earlier_credit(void **state)
     assert_int_equal(received, OUTPUT);
     assert_int_equal(credit_of(0), 0); /* a credit for so little is not worth a frame */
     for (int i = 1; i < MANY; i++)
-        pm_remote_start(r, &(struct pm_start) { .rank = i, .local_size = 1, .sink = { i, i } });
+        pm_remote_start(
+            r, &(struct pm_start) { .process = i, .rank = i, .local_size = 1, .sink = { i, i } });
     while (!credit_of(0) && os_time_ns() < end)
         turn();
     assert_int_equal(credit_of(0), OUTPUT);

@@ -316,7 +316,7 @@ def other_versions():
 
 def garbage_from_a_proxy():
     for i in range(20):
-        with script(f'echo "=starling-proxy= 6 x"; head -c 3000 /dev/urandom; exec cat >/dev/null') as s:
+        with script(f'echo "=starling-proxy= 7 x"; head -c 3000 /dev/urandom; exec cat >/dev/null') as s:
             r = run('-launcher-exec', s, '-host', 'h', '-n', 1, 'true')
             assert r.code in (1, 126) and r.last == 'mpiexec: host h: its proxy sends what is no frame', r
 

@@ -121,7 +121,8 @@ static void say_job(const struct pm_spec *s)
     say_text("prefix-dir", s->tree);
     say_text("settings", s->settings);
     say_number("timeout", s->timeout_s, 0);
-    say_number("universe", s->universe, -1);
+    if (s->usize)
+        say_number("universe", s->universe, -1);
     say_number("survives", s->survive, 0);
     say("\n");
 }

@@ -105,7 +105,7 @@ def surroundings():
         rows = ((sh, d, d), (block('sh', '-c', show, 'sh', 'x\ry', wdir='sub'), d, d + '/sub'), (sh, '/no/such', os.getcwd()))
         for lines, cwd, where in rows:
             for r in both('-genv', 'GIVEN', 1, *spawner(encoded(lines, cwd, variables), '<')):
-                assert f'1\nb|x\ny|3000|1|none|none|/v|{where}\n' in r.out, (cwd, r)
+                assert f'1\nb|x\ny|3000|1|none|none|/v|{where}\n' == re.sub('(?m)^cmd=.*\n', '', r.out), (cwd, r)
         with open(d + '/sub/prog', 'w') as f:
             f.write('#!/bin/sh\necho found $PWD\n')
         os.chmod(d + '/sub/prog', 0o755)
@@ -431,6 +431,51 @@ def many_jobs():
         assert r.out.count('rc=0') == 3, r
 
 
+def report_of(p):
+    """What a running mpiexec says of itself."""
+    with socket.socket(socket.AF_UNIX) as s, s.makefile() as answer:
+        s.connect(f'\0starling-{os.geteuid()}-{p.pid}')
+        s.sendall(b'report\n')
+        return json.load(answer)
+
+
+def of_mpiexec(p, well):
+    """Memory in KiB and open files of each of its processes, when all jobs that were spawned are forgotten."""
+    def look():
+        report = report_of(p)
+        return report['spawned'] == [] and report['spawned_well'] == well
+    wait_until(look)
+    found = []
+    for pid in [pid for pid in all_of(p.pid) if name_of(pid) == 'starling-job']:
+        with open(f'/proc/{pid}/status') as f:
+            memory = int(re.search(r'VmData:\s*(\d+)', f.read())[1])
+        found.append((memory, len(os.listdir(f'/proc/{pid}/fd'))))
+    return found
+
+
+def growth_by(count, most):
+    """Jobs come and go, and leave nothing. most: KiB, since some jobs may be there at once."""
+    child = block(talk(), 'join', 'leave', n=2), '<'
+    for hosts in HOSTS:
+        many = [('repeat=20', *child, 'again', 'echo=20', 'sleep=400'),
+                (f'repeat={count}', *child, 'again', f'echo={count + 20}', 'sleep=400')]
+        p = start(*where(hosts), *spawner(*many[0], *many[1]))
+        first, last = [of_mpiexec(p, int(line)) for line in p.stdout if not line.startswith(b'cmd=')]
+        r = gone(p, 4)
+        assert r.code == 0 and len(first) == len(last) == (3 if hosts else 1), (r, first, last)
+        for before, after in zip(first, last):
+            sanitized = before[0] > 1 << 24  # memory that has been freed is kept for a while
+            assert (sanitized or after[0] <= before[0] + most) and after[1] == before[1], (hosts, first, last)
+
+
+def no_growth():
+    growth_by(50, 2000)
+
+
+def no_growth_of_many():
+    growth_by(2000, 2000)
+
+
 def a_host_is_lost_while_a_job_starts():
     """Its proxy is stopped first, so that the job cannot start, and then killed."""
     for survive in (), ('-disable-auto-cleanup',):
@@ -453,7 +498,7 @@ TESTS = [a_job_is_spawned, its_environment_and_places, surroundings, info_keys, 
          hosts_are_added, hosts_are_added_beyond_relays, added_hosts_end_with_the_run, hosts_that_cannot_be_added,
          a_rank_goes_on, by_pmi_2, exit_codes, failures_end_their_job,
          jobs_are_lost_in_probation, jobs_are_abandoned, signals_and_time, the_spawner_may_end_first,
-         output_says_the_job, jobs_are_listed, many_jobs, random_kills, a_host_is_lost_while_a_job_starts]
+         output_says_the_job, jobs_are_listed, many_jobs, no_growth, random_kills, a_host_is_lost_while_a_job_starts]
 
 if __name__ == '__main__':
-    sys.exit(main(TESTS, sys.argv[1:]))
+    sys.exit(main(TESTS + [no_growth_of_many] * ('no_growth_of_many' in sys.argv), sys.argv[1:]))

@@ -371,11 +371,12 @@ def kills_while_it_starts():
 
 # ---- a proxy without mpiexec ---------------------------------------------------------------------------
 
-VERSION = 6
+VERSION = 7
 
 KINDS = ('BEAT HELLO PREPARE START RESIZE CREDIT JOB NOTE INPUT SIGNAL FIND_EXITING FINISH END KILL DROP_OUTPUT CHILD '
          'CHILD_END RELAY READY REFUSED STARTED NOT_STARTED OUTPUT OUTPUT_ENDED PMI_ENDED PMI_STUCK '
-         'INPUT_TAKEN INPUT_ENDED EXITING EXITED LOG FAILED EXITING_FOUND SIGNALED ENDED CHILD_LINE CHILD_EXITED').split()
+         'INPUT_TAKEN INPUT_ENDED EXITING EXITED LOG FAILED EXITING_FOUND SIGNALED ENDED CHILD_LINE CHILD_EXITED '
+         'FORGET FORGOTTEN').split()
 
 
 def frame(kind, number=0, value=0, payload=b''):
@@ -400,12 +401,12 @@ def note(kind, generation=0, rank=0, value=0, payload=b''):
 
 def session(number=0):
     """Of a job that is the only one, or of the one after it."""
-    program = (texts(b'/bin/sh', b'-c', b'read x; echo $x; exit 3') + text(None) * 3 + texts(b'A=b')
-               + numbers(1))
+    program = (texts(b'/bin/sh', b'-c', b'read x; echo $x; exit 3') + text(None) * 2 + numbers(0) + text(None)
+               + numbers(0) + texts(b'A=b') + numbers(1))
     job = text(b'job') + text(b'A=1') + text(None) + numbers(-1, 1, 2, 0) + texts(b'') + numbers(0, 0, 1, 0)
     return [frame('HELLO', VERSION, 0, b'/'), frame('JOB', number, 0, job),
             frame('PREPARE', 0, 0, numbers(number, 1, 0, 0, 1000, 1) + program),
-            frame('START', 0, 0, numbers(number, 0, 0, 1, number, 0, 1, 1, 1, 0, 2) + text(None)),
+            frame('START', 0, 0, numbers(number, number, 0, 0, 1, 0, 0, 1, 1, 1, 0, 2) + text(None)),
             frame('INPUT', number, 0, b'hello\n'), frame('FIND_EXITING'), frame('FINISH')]
 
 
@@ -450,6 +451,9 @@ def a_session_of_two_jobs():
     assert code == 0 and [f[1] for f in frames if f[0] == 'READY'] == [0, 1], frames
     for process in 0, 1:
         assert ('OUTPUT', process, 0, b'hello\n') in frames and ('EXITED', process, 3 << 8, b'') in frames, frames
+    code, frames = talk(begin + first[4] + frame('FORGET', 0) + second[4] + frame('FINISH'), end=False)
+    kinds = [f[:2] for f in frames]
+    assert code == 0 and kinds.index(('EXITED', 0)) < kinds.index(('FORGOTTEN', 0)) and ('EXITED', 1) in kinds, frames
     code, frames = talk(begin + frame('SIGNAL', 15, 1) + first[4] + frame('FINISH'), end=False)
     assert ('EXITED', 0, 3 << 8, b'') in frames and ('EXITED', 1, 15, b'') in frames, frames
 
@@ -466,7 +470,7 @@ def a_proxy_refuses_what_is_wrong():
     rows = ((b'garbage' * 10, None), (frame('FINISH'), 'before it knows of whom'),
             (frame('HELLO', 9, 0, b'/'), 'version'), (hello + frame('PREPARE', 0, 0, b'x'), 'cannot read the plan'),
             (hello + start_of_rank, 'cannot read the start'), (hello + frame('INPUT', 0, 0, b'x'), 'process'),
-            (hello + frame('CREDIT', 5, 1), 'credit'), (hello + frame('RESIZE', 0, 65536), 'window size'),
+            (hello + frame('FORGET', 0), 'forget a job'), (hello + frame('CREDIT', 5, 1), 'credit'), (hello + frame('RESIZE', 0, 65536), 'window size'),
             (hello + frame('RESIZE', -1, 0), 'window size'), (hello + frame('INPUT', -1, 0, b'x'), 'process'),
             (hello + plan, 'cannot read the plan'), (hello + job + 2 * plan, 'cannot read the plan'),
             (hello + job + start_of_rank, 'start of a rank'), (hello + job + plan + 2 * start_of_rank, 'start of a rank'),

@@ -4,6 +4,7 @@
  * <       prints the next line       <=     prints the next body
  * exit=N  exits     sleep=MS     hold   waits to be killed     kill  kills itself by SIGKILL
  * echo=TEXT         prints a text       get=KEY  prints the value of a key of its store
+ * repeat=N  the acts up to the next "again", N times
  * join    init of PMI-1             leave  finalize             rank   prints its rank
  *
  * A reply that does not come within 20 s ends it. */
@@ -164,7 +165,15 @@ int main(int argc, char **argv)
     if (!number || !getenv("PMI_RANK"))
         fail("it is no rank");
     fd = atoi(number);
-    for (int i = 1; i < argc; i++)
-        act(argv[i]);
+    for (int i = 1, first = 0, left = 0; i < argc; i++) {
+        if (!strncmp(argv[i], "repeat=", 7)) {
+            left = atoi(argv[i] + 7);
+            first = i;
+        } else if (strcmp(argv[i], "again") != 0) {
+            act(argv[i]);
+        } else if (--left > 0) {
+            i = first;
+        }
+    }
     return 0;
 }

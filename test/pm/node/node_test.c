@@ -395,6 +395,25 @@ static void goes_on_after_a_refusal(void)
     CHECK(!strcmp(seen[1].text[PM_OUT], "second\n"));
 }
 
+/* When its groups have ended as well; then another process has its number. */
+static void forgets_a_job(void)
+{
+    start("sleep 0.3 >/dev/null 2>&1 & echo one", PM_HOLD_LINES, PM_INPUT_NONE);
+    job_now = 1;
+    start("sleep 0.6", PM_HOLD_LINES, PM_INPUT_NONE);
+    pm_node_forget_job(node, 0);
+    wait_for(&seen[0].exited);
+    while (forgotten < 0)
+        pm_loop_once(true);
+    CHECK(!forgotten && seen[0].len[PM_OUT] == 4 && !seen[1].exited);
+    seen[0] = (struct seen) { .len = { 0 } };
+    job_now = 2;
+    prepare(script("echo two"));
+    pm_node_start(node, &(struct pm_start) { .job = 2 });
+    finish();
+    CHECK(!strcmp(seen[0].text[PM_OUT], "two\n") && seen[1].exited);
+}
+
 /* Children in sessions of their own whose parents have ended: they may clean up for a second. */
 static void ends_inherited_children(void)
 {
@@ -473,6 +492,7 @@ int main(void)
         TEST(ends_all_processes),
         TEST(signals_one_job),
         TEST(goes_on_after_a_refusal),
+        TEST(forgets_a_job),
         TEST(ends_inherited_children),
     };
 

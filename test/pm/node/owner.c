@@ -19,6 +19,7 @@ char log_text[4096];
 int exiting_found;
 int pause_after;
 int job_now;
+int forgotten = -1;
 
 static void on_ready(void *owner, int job, const char *host, const char *topology)
 {
@@ -110,6 +111,13 @@ static void on_input_ended(void *owner, int process)
     seen[process].input_ended = true;
 }
 
+static void on_forgotten(void *owner, int job)
+{
+    (void) owner;
+    CHECK(forgotten < 0);
+    forgotten = job;
+}
+
 static void on_exited(void *owner, int process, int status, const char *last)
 {
     (void) owner;
@@ -148,10 +156,10 @@ static void take_log(const char *line, size_t len)
 void open_node(void)
 {
     const struct pm_node_events events = {
-        seen,           on_ready,         on_refused,      on_started,
-        on_not_started, on_output,        on_output_ended, on_pmi,
-        on_pmi_ended,   on_pmi_stuck,     on_input_taken,  on_input_ended,
-        on_exiting,     on_exiting_found, on_exited,       on_ended
+        seen,           on_ready,        on_refused, on_started,       on_not_started,
+        on_output,      on_output_ended, on_pmi,     on_pmi_ended,     on_pmi_stuck,
+        on_input_taken, on_input_ended,  on_exiting, on_exiting_found, on_exited,
+        on_forgotten,   on_ended
     };
     static struct pm_signals signals;
     sigset_t handled;
@@ -196,7 +204,7 @@ static void start_as(const char *text, struct pm_start *s)
     s->rank = number + 100;
     s->local_rank = number;
     s->local_size = PROCESSES;
-    s->executable = (size_t) number;
+    s->process = number;
     prepare(script(text));
     CHECK(ready);
     pm_node_start(node, s);

@@ -27,8 +27,9 @@ extern bool ready, refused, ended;
 extern struct pm_refusal refusal;
 extern char log_text[4096]; /* log lines of the node */
 extern int exiting_found;   /* calls of exiting_found() */
-extern int job_now;         /* the job of what is prepared and started */
-extern int pause_after;     /* pauses sink 0 when it has got that many bytes; 0: never */
+extern int job_now;
+extern int forgotten; /* the job; -1: none */ /* the job of what is prepared and started */
+extern int pause_after; /* pauses sink 0 when it has got that many bytes; 0: never */
 
 void open_node(void);                                 /* its process ends after 2 * WAIT_S */
 const struct pm_executable *script(const char *text); /* run by /bin/sh */

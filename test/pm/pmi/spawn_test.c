@@ -40,13 +40,13 @@ static void says_all(void **state)
     };
     static char *variables[] = { "A=b\nc %", NULL };
     const struct pmi_spawn_request r = { two, 2, &preput, 1 };
-    char **all = environ;
     struct pmi_spawn *s;
     int codes[3];
 
     assert_int_equal(chdir("/"), 0);
     for (int starling = 0; starling < 2; starling++) {
         join(starling);
+        char **all = environ;
         environ = variables;
         assert_int_equal(pmi_spawn_start(&r, &s), 0);
         environ = all;
@@ -65,8 +65,8 @@ static void says_all(void **state)
 static void long_values(void **state)
 {
     enum { SIZE = 20000 };
-    static char text[1 << 20], heard[4 * SIZE];
-    char *words[] = { text, NULL }, *none[] = { NULL }, **all = environ;
+    static char text[1 << 20], heard[4 * SIZE], *none[] = { NULL };
+    char *words[] = { text, NULL };
     const struct pmi_spawn_program program = { .command = "a", .argv = words, .count = 1 };
     const struct pmi_spawn_request r = { .program = &program, .programs = 1 };
     struct pmi_spawn *s;
@@ -74,6 +74,7 @@ static void long_values(void **state)
 
     (void) state;
     join(true);
+    char **all = environ;
     memset(text, '%', SIZE);
     environ = none;
     assert_int_equal(pmi_spawn_start(&r, &s), 0);

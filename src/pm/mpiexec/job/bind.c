@@ -31,10 +31,7 @@ const struct pm_bind *pm_bind_of(const struct pm_part *p)
 /* How many ranks have each CPU of a host. */
 static void count_ranks(const struct pm_host *h, unsigned short has[PM_CPUS])
 {
-    const struct pm_run *r = h->run;
-
-    for (int i = 0; i <= r->spawns; i++) {
-        const struct pm_job *j = pm_job_of(r, i);
+    for (const struct pm_job *j = h->run->job; j; j = j->next) {
         const struct pm_part *p = pm_part_on(j, h);
         for (int k = 0; p && p->cpus && !j->stopped && k < p->size; k++) {
             bool ended = j->rank[p->rank[k]].state == PM_RANK_ENDED;

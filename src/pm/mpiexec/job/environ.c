@@ -1,6 +1,7 @@
 /* environ.c — the environment of a program: that of mpiexec, or of the rank that spawns it.
  *
  * It is made once for each program. The nodes add the variables that differ from rank to rank. */
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,10 +92,8 @@ static void env_list_add(struct list *l, char *text)
     l->text[l->len] = NULL;
 }
 
-static bool is_inherited(const struct list *l, const char *text)
+static bool is_inherited(char **e, const char *text)
 {
-    char **e = l->base;
-
     while (*e && *e != text)
         e++;
     return *e != NULL;
@@ -121,7 +120,7 @@ static void env_list_put(struct list *l, const char *name, const char *value)
     for (size_t i = 0; i < l->len; i++) {
         if (strncmp(l->text[i], text, len + 1) != 0)
             continue;
-        if (!is_inherited(l, l->text[i]))
+        if (!is_inherited(l->base, l->text[i]))
             free(l->text[i]);
         l->text[i] = text;
         return;
@@ -313,10 +312,18 @@ char **pm_environ(const struct pm_job *j, const struct pm_program *program, bool
         put_libraries(&l, tree, len);
     put_int(&l, "PMI_SIZE", j->size);
     put_int(&l, "OMPI_COMM_WORLD_SIZE", j->size);
-    if (j->spawner)
+    if (j->number)
         put_int(&l, "PMI_SPAWNED", 1);
     if (!l.failed)
         return l.text;
     free(l.text);
     return NULL;
+}
+
+void pm_environ_free(const struct pm_job *j, char *const *made)
+{
+    for (char *const *text = made; text && *text; text++)
+        if (!is_inherited(j->environ ? j->environ : environ, *text))
+            free(*text);
+    free((void *) (uintptr_t) made);
 }

@@ -25,8 +25,6 @@ static void on_ready(void *owner, int job, const char *host, const char *topolog
 
     if (!h->invented)
         (void) snprintf(h->name, sizeof h->name, "%s", host);
-    p->first_executable = h->executables;
-    h->executables += p->executables;
     pm_bind_part(p, topology);
     h->ready = p->ready = true;
     pm_check_refusals(p->job);
@@ -135,6 +133,7 @@ static void end_rank(struct pm_rank *r)
     r->job->running--;
     r->job->run->running--;
     pm_free_place(r->job, r->number);
+    r->job->run->some_over = true;
     pm_ranks_ended(r->job->run);
 }
 
@@ -191,13 +190,15 @@ static void on_exited(void *owner, int process, int wait_status, const char *las
     end_rank(r);
 }
 
+static void on_forgotten(void *owner, int job) { pm_part_forgotten(part_of(owner, job)); }
+
 static void on_ended(void *owner)
 {
     struct pm_host *h = owner;
 
     h->ended = true;
-    for (int i = 0; i <= h->run->spawns; i++)
-        pm_check_refusals(pm_job_of(h->run, i));
+    for (struct pm_job *j = h->run->job; j; j = j->next)
+        pm_check_refusals(j);
 }
 
 static int on_note(void *owner, int job, const struct pm_note *note)
@@ -223,12 +224,19 @@ static void lose_rank(struct pm_rank *r)
 /* Jobs that are being spawned there cannot be, and nothing else ends for that. */
 static void abandon_on(const struct pm_host *h, const char *text)
 {
-    const struct pm_run *r = h->run;
-
-    for (int i = 1; i <= r->spawns; i++) {
-        struct pm_job *j = pm_job_of(r, i);
+    for (struct pm_job *j = h->run->job->next; j; j = j->next)
         if (pm_part_on(j, h))
             pm_abandon_job(j, text);
+}
+
+/* Nothing more comes from there. */
+static void forget_all_on(struct pm_host *h)
+{
+    for (struct pm_job *j = h->run->job, *next; j; j = next) {
+        next = j->next;
+        struct pm_part *p = pm_part_on(j, h);
+        if (p && j->leaves)
+            pm_part_forgotten(p);
     }
 }
 
@@ -245,6 +253,7 @@ static void on_lost(void *owner, const char *text)
     h->lost = true;
     abandon_on(h, text);
     if (added) {
+        forget_all_on(h);
         pm_ranks_ended(r);
         return;
     }
@@ -255,7 +264,9 @@ static void on_lost(void *owner, const char *text)
     if (survives || first->cause != PM_NODE_LOST || strcmp(first->why, text) != 0)
         pm_log("%s", text);
     for (int i = 0; i < h->processes; i++)
-        lose_rank(h->process[i]);
+        if (h->process[i])
+            lose_rank(h->process[i]);
+    forget_all_on(h);
     pm_exiting_found(h);
 }
 
@@ -275,6 +286,7 @@ const struct pm_remote_events pm_job_events = {
         .exiting = on_exiting,
         .exiting_found = on_exiting_found,
         .exited = on_exited,
+        .forgotten = on_forgotten,
         .ended = on_ended,
     },
     .lost = on_lost,

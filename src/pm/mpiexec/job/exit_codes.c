@@ -71,6 +71,6 @@ static void log_codes_of(const struct pm_job *j)
 
 void pm_log_exit_codes(const struct pm_run *r)
 {
-    for (int i = 0; i <= r->spawns; i++)
-        log_codes_of(pm_job_of(r, i));
+    for (const struct pm_job *j = r->job; j; j = j->next)
+        log_codes_of(j);
 }

@@ -54,8 +54,7 @@ static void put_waited_for(FILE *f, const struct pm_run *r)
 
     if (!r->running)
         fputs("processes that the ranks have started", f);
-    for (int i = 0; i <= r->spawns; i++) {
-        const struct pm_job *j = pm_job_of(r, i);
+    for (const struct pm_job *j = r->job; j; j = j->next) {
         if (!j->running)
             continue;
         fputs(start, f);

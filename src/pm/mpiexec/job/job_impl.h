@@ -26,6 +26,12 @@ void pm_refuse_part(struct pm_part *p, int code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 void pm_check_refusals(struct pm_job *j); /* call when a node has answered */
 
+void pm_environ_free(const struct pm_job *j, char *const *made);
+
+/* forget.c: call when the node of a part has forgotten it, or is lost. */
+void pm_part_forgotten(struct pm_part *p);
+void pm_forget_jobs(struct pm_run *r); /* that have ended; call in each turn of the loop */
+
 const struct pm_bind *pm_bind_of(const struct pm_part *p); /* how its ranks are bound */
 /* bind.c: chooses the CPUs of the ranks of a part. topology: what starling_topo prints there, or
  * NULL. */

@@ -183,8 +183,7 @@ static void check_lost_links(struct pm_timer *t)
 {
     const struct pm_run *run = OS_OWNER(t, struct pm_outcome, lost_link)->run;
 
-    for (int i = 0; i <= run->spawns; i++) {
-        const struct pm_job *j = pm_job_of(run, i);
+    for (const struct pm_job *j = run->job; j; j = j->next) {
         for (struct pm_rank *r = j->rank; j->server && r < j->rank + j->size; r++) {
             if (r->state != PM_RANK_RUNS || !r->pmi_ended
                 || pm_server_client_state(j->server, r->number) != PM_CLIENT_JOINED)

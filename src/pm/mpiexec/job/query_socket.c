@@ -57,9 +57,9 @@ static void write_line(const struct pm_run *r, FILE *f)
     const struct pm_spec *s = r->spec;
     int size = r->job->size, jobs = 0, ranks = 0;
 
-    for (int i = 1; i <= r->spawns; i++) {
-        jobs += pm_job_of(r, i)->running > 0;
-        ranks += pm_job_of(r, i)->running;
+    for (const struct pm_job *j = r->job->next; j; j = j->next) {
+        jobs += j->running > 0;
+        ranks += j->running;
     }
     fprintf(f, "%d  %d rank%s", (int) getppid(), size, size == 1 ? "" : "s");
     if (jobs)

@@ -201,22 +201,21 @@ static const char *state_of(const struct pm_job *j)
     return j->running ? "running" : "ended";
 }
 
-/* The jobs that were spawned. */
+/* The jobs that were spawned, and how many others have ended well. */
 static void put_spawned(FILE *f, const struct pm_run *r)
 {
     fputs(",\n  \"spawned\": [", f);
-    for (int i = 1; i <= r->spawns; i++) {
-        const struct pm_job *j = pm_job_of(r, i);
-        fprintf(f, "%s\n  {\n  \"job\": %d,\n  ", i > 1 ? "," : "", i);
+    for (const struct pm_job *j = r->job->next; j; j = j->next) {
+        fprintf(f, "%s\n  {\n  \"job\": %d,\n  ", j == r->job->next ? "" : ",", j->number);
         put_text(f, "state", state_of(j));
-        fprintf(f, ",\n  \"spawner\": {\"job\": %d, \"rank\": %d},\n", j->spawner->job->number,
-                j->spawner->number);
+        fprintf(f, ",\n  \"spawner\": {\"job\": %d, \"rank\": %d},\n", j->spawner_job,
+                j->spawner_rank);
         put_programs(f, j);
         put_hosts(f, j);
         put_ranks(f, j);
         fputs("\n  }", f);
     }
-    fputs("\n  ]", f);
+    fprintf(f, "\n  ],\n  \"spawned_well\": %d", r->well);
 }
 
 void pm_report_to(FILE *f, const struct pm_run *r, const char *failed)

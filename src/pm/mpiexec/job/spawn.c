@@ -38,26 +38,29 @@ static int copy_program(struct pm_job *j, const struct pm_spawn_program *of, con
 static struct pm_job *spawned_add(struct pm_rank *spawner, int request, const struct pm_spawn *s)
 {
     struct pm_run *r = spawner->job->run;
-    struct pm_job **more = realloc(r->spawned, (size_t) (r->spawns + 1) * sizeof *more);
     struct pm_job *j = calloc(1, sizeof *j);
     struct pm_program *programs = calloc(s->programs, sizeof *programs);
 
-    if (more)
-        r->spawned = more;
-    if (!more || !j || !programs) {
+    if (!j || !programs) {
         free(j);
         free(programs);
         return NULL;
     }
     *j = (struct pm_job) { .run = r,
-                           .number = r->spawns + 1,
+                           .number = ++r->spawns,
                            .program = programs,
                            .programs = s->programs,
                            .state = PM_JOB_STARTS,
                            .later = s->later,
                            .spawner = spawner,
+                           .spawner_job = spawner->job->number,
+                           .spawner_rank = spawner->number,
                            .request = request };
-    r->spawned[r->spawns++] = j;
+    if (r->last)
+        r->last->next = j;
+    else
+        r->job->next = j;
+    r->last = j;
     return j;
 }
 

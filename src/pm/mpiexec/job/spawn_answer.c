@@ -83,6 +83,7 @@ void pm_abandon_job(struct pm_job *j, const char *why)
     for (int i = 0; i < j->parts; i++)
         pm_host_signal(j->part[i].host, j->number, SIGKILL);
     pm_stop_starting(j);
+    j->run->some_over = true;
     if (starts)
         answer_spawner(j, why);
     else
@@ -91,17 +92,16 @@ void pm_abandon_job(struct pm_job *j, const char *why)
 
 void pm_abandon_all(struct pm_run *r, const char *why)
 {
-    for (int i = 1; i <= r->spawns; i++)
-        if (pm_job_of(r, i)->state == PM_JOB_STARTS)
-            pm_abandon_job(pm_job_of(r, i), why);
+    for (struct pm_job *j = r->job->next; j; j = j->next)
+        if (j->state == PM_JOB_STARTS)
+            pm_abandon_job(j, why);
 }
 
 void pm_spawner_ended(const struct pm_rank *rank, bool finalized)
 {
-    struct pm_run *r = rank->job->run;
+    const struct pm_run *r = rank->job->run;
 
-    for (int i = 1; i <= r->spawns && !r->ends; i++) {
-        struct pm_job *j = pm_job_of(r, i);
+    for (struct pm_job *j = r->job->next; j && !r->ends; j = j->next) {
         if (j->spawner != rank)
             continue;
         if (!finalized)
@@ -113,10 +113,7 @@ void pm_spawner_ended(const struct pm_rank *rank, bool finalized)
 
 void pm_take_verdict(struct pm_rank *spawner, int request, bool kill)
 {
-    struct pm_run *r = spawner->job->run;
-
-    for (int i = 1; i <= r->spawns; i++) {
-        struct pm_job *j = pm_job_of(r, i);
+    for (struct pm_job *j = spawner->job->run->job->next; j; j = j->next) {
         if (j->spawner != spawner || j->request != request)
             continue;
         if (kill)

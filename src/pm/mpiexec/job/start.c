@@ -98,7 +98,7 @@ static void start_rank(struct pm_rank *r)
                           .rank = r->number,
                           .local_rank = r->local,
                           .local_size = r->part->size,
-                          .executable = r->part->first_executable + (size_t) r->executable,
+                          .executable = (size_t) r->executable,
                           .cpus = pm_bind_text(r, cpus, sizeof cpus) };
 
     int err = pm_output_of(r, file);
@@ -116,6 +116,7 @@ static void start_rank(struct pm_rank *r)
         s.sink[i] = r->sink[i] ? pm_sink_number(r->sink[i]) : PM_NO_SINK;
         s.hold[i] = r->sink[i] ? line_hold_mode(j, r->sink[i]) : PM_HOLD_NOTHING;
     }
+    s.process = r->process;
     s.pty = pm_wants_pty(r);
     if (j->run->spec->report_bindings)
         pm_bind_report(r);
@@ -162,7 +163,8 @@ bool pm_start_some(struct pm_run *r)
 {
     bool more = false;
 
-    for (int i = 0; i <= r->spawns && r->starting; i++)
-        more = start_some_of(pm_job_of(r, i)) || more;
+    pm_forget_jobs(r);
+    for (struct pm_job *j = r->job; j && r->starting; j = j->next)
+        more = start_some_of(j) || more;
     return more;
 }

@@ -102,8 +102,8 @@ static bool goes_on(const struct pm_job *j)
 
 static bool others_go_on(const struct pm_run *r)
 {
-    for (int i = 0; i <= r->spawns; i++)
-        if (goes_on(pm_job_of(r, i)))
+    for (const struct pm_job *j = r->job; j; j = j->next)
+        if (goes_on(j))
             return true;
     return false;
 }
@@ -114,8 +114,7 @@ static void end_failed(struct pm_run *r)
     bool others = others_go_on(r), any = false;
 
     pm_timer_clear(&r->outcome->status_timer);
-    for (int i = 0; i <= r->spawns; i++) {
-        struct pm_job *j = pm_job_of(r, i);
+    for (struct pm_job *j = r->job; j; j = j->next) {
         bool ends = j->fails && !j->ends;
         any = any || ends;
         if (ends && others)
@@ -133,7 +132,7 @@ static void status_end_on_timer(struct pm_timer *t)
 static bool has_running_ranks(const struct pm_host *h)
 {
     for (int i = 0; i < h->processes; i++)
-        if (h->process[i]->state == PM_RANK_RUNS)
+        if (h->process[i] && h->process[i]->state == PM_RANK_RUNS)
             return true;
     return false;
 }
@@ -229,7 +228,7 @@ void pm_host_failed(struct pm_host *h, const struct pm_status *v)
         job_fails(r->job, v);
     for (int i = 0; i < h->processes; i++) {
         struct pm_rank *rank = h->process[i];
-        if (rank->state != PM_RANK_RUNS || rank->job->state != PM_JOB_STARTED)
+        if (!rank || rank->state != PM_RANK_RUNS || rank->job->state != PM_JOB_STARTED)
             continue;
         job_fails(rank->job, v);
         any = true;

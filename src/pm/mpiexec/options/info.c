@@ -1,6 +1,6 @@
 /* info.c — the info keys of a program that is spawned: each has the syntax of an option of mpiexec,
- * or is a file. Other keys are ignored. Of two that say the same, the last one counts; what the file
- * of the key `file` says, comes first. */
+ * or is a file. Other keys are ignored. Of two that say the same, the last one counts; what the
+ * file of the key `file` says, comes first. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

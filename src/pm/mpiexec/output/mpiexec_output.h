@@ -18,6 +18,7 @@ enum { PM_OUTPUT_FILE_MAX = 4096 };
 int pm_output_of(struct pm_rank *r, char file[PM_OUTPUT_FILE_MAX]);
 void pm_output_put(struct pm_rank *r, int stream, const struct pm_text *t);
 void pm_output_ended(struct pm_rank *r, int stream);
+bool pm_output_waits(const struct pm_job *j); /* some of its output, for a line of another node */
 
 /* outdir.c: makes the directory of -output. -errno. */
 int pm_output_directory(const struct pm_spec *s);

@@ -51,6 +51,14 @@ bool pm_waiting_add(struct pm_rank *r, int stream, const struct pm_text *t)
     return true;
 }
 
+bool pm_output_waits(const struct pm_job *j)
+{
+    for (const struct waiting *w = first; w; w = w->next)
+        if (w->rank->job == j)
+            return true;
+    return false;
+}
+
 void pm_waiting_pause(const struct pm_run *r, int sink, bool full)
 {
     for (int i = 0; i < r->hosts; i++)

@@ -173,6 +173,14 @@ void pm_host_signal(struct pm_host *h, int job, int signal)
         pm_node_signal(h->node, job, signal);
 }
 
+void pm_host_forget(struct pm_host *h, int job)
+{
+    if (h->remote)
+        pm_remote_forget(h->remote, job);
+    else
+        pm_node_forget_job(h->node, job);
+}
+
 void pm_host_find_exiting(struct pm_host *h)
 {
     if (h->remote)

@@ -15,9 +15,10 @@ struct pm_rank {
     const struct pm_program *program;
     struct pm_part *part;
     struct pm_host *host;
-    int number;     /* in its job */
-    int local;      /* its number in its part */
-    int process;    /* its number on that node, when it has been started */
+    int number;  /* in its job */
+    int local;   /* its number in its part */
+    int process; /* its number on that node, when it has been started */
+    bool has_process;
     int executable; /* the number of its program in the plan of its part */
     enum pm_rank_state state;
     pid_t pid;                        /* 0: it was not started */
@@ -39,9 +40,9 @@ struct pm_host { /* a node of the run */
     int number, entry;         /* in the run, and in the list of hosts */
     struct pm_node *node;      /* inside mpiexec, */
     struct pm_remote *remote;  /* or behind a proxy */
-    struct pm_rank **process;  /* the rank of each process that has been started */
-    int processes, room, size; /* size: ranks that have been placed there */
-    size_t executables;        /* of all plans that the node has accepted */
+    struct pm_rank **process;  /* the rank of each process, by its number; NULL: there is none */
+    int processes, room, free; /* free: no number below is free */
+    int size;                  /* ranks that have been placed there */
     bool ready;                /* for the ranks of a job */
     bool lost, ended;
     bool asked;                   /* which ranks are exiting, and has not answered yet */
@@ -56,11 +57,10 @@ struct pm_part { /* the ranks of a job on a node */
     struct pm_host *host;
     int *rank; /* their numbers in the job */
     int size;
-    bool ready;
+    bool ready, forgotten;
     char *refusal;                    /* why the node refuses them; NULL: it does not */
     struct pm_executable *executable; /* of their plan, */
     size_t *program, executables;     /* and the number of the program of each */
-    size_t first_executable;          /* on the node, which is ready */
     struct pm_cpus *cpus;             /* of each rank; NULL: none is bound */
 };
 
@@ -72,6 +72,7 @@ enum pm_job_state {
 };
 
 struct pm_job {
+    struct pm_job *next;
     struct pm_run *run;
     int number; /* 0: that of the command line */
     char name[64];
@@ -97,9 +98,11 @@ struct pm_job {
     struct pm_kept *kept;          /* memory that is freed with it */
     char **environ;                /* of its spawner, instead of mpiexec's; or NULL */
     bool later;                    /* its spawner hears of the time of probation */
-    const struct pm_rank *spawner; /* NULL: the job was not spawned */
-    int request;                   /* of the spawner */
-    int confirmed;                 /* ranks of which their nodes have said that they run */
+    bool leaves;                   /* its nodes forget it */
+    const struct pm_rank *spawner; /* NULL: the job was not spawned, or that job is forgotten */
+    int spawner_job, spawner_rank;
+    int request;   /* of the spawner */
+    int confirmed; /* ranks of which their nodes have said that they run */
 
     bool fails;                /* it is to end; the cause may still be looked for */
     bool ends;                 /* alone, of all jobs: its ranks have been told to end */
@@ -110,13 +113,16 @@ struct pm_job {
 
 struct pm_run { /* a call of mpiexec */
     struct pm_spec *spec;
-    struct pm_job *job;      /* of the command line */
-    struct pm_job **spawned; /* the others, in the order of their numbers from 1 on */
-    int spawns;
+    struct pm_job *job; /* of the command line; behind it the others that are known, as they came */
+    struct pm_job *last;   /* of these; NULL: there are none */
+    int spawns;            /* the number of the last one that was spawned */
+    int well;              /* jobs that have ended well and are not known any more */
+    bool some_over;        /* jobs that have ended may be forgotten */
     size_t listed;         /* hosts of the list that the command line, a file or a manager names */
     struct pm_host **host; /* the nodes; those that have been opened: */
     int hosts;
-    int ranks;    /* of all jobs, */
+    int numbered; /* ranks that have got a number among those of all jobs */
+    int ranks;    /* of all jobs that are known, */
     int running;  /* and those of them that run */
     int starting; /* prepared jobs that are to start more ranks */
     bool ends;    /* no more ranks are started; those that run have been told to end */
@@ -154,6 +160,7 @@ struct pm_job *pm_job_of(const struct pm_run *r, int number);
 struct pm_part *pm_part_on(const struct pm_job *j, const struct pm_host *h);
 /* Gives a rank, which is started next, the number of its process on its node. -ENOMEM. */
 int pm_host_add_process(struct pm_rank *r);
+void pm_host_remove_process(struct pm_rank *r); /* whose job is forgotten there */
 
 /* host_node.c: the commands of pm_node.h, to the node of a host. */
 void pm_host_prepare(struct pm_host *h, const struct pm_plan *plan);
@@ -162,6 +169,7 @@ void pm_host_pause(struct pm_host *h, int sink, bool paused);
 void pm_host_resize(struct pm_host *h, int rows, int columns);
 void pm_host_input(struct pm_host *h, int process, const char *bytes, size_t len);
 void pm_host_signal(struct pm_host *h, int job, int signal);
+void pm_host_forget(struct pm_host *h, int job);
 void pm_host_find_exiting(struct pm_host *h);
 void pm_host_finish(struct pm_host *h);
 void pm_host_end(struct pm_host *h, int signal, int grace_ms);

@@ -137,7 +137,8 @@ int pm_place(struct pm_job *j)
     size_t most = listed < size ? listed : size;
     int *ints = malloc((most + listed) * sizeof *ints), all = 0, err = -ENOMEM;
 
-    j->first = j->run->ranks;
+    j->first = j->run->numbered;
+    j->run->numbered += j->size;
     j->run->ranks += j->size;
     j->rank = calloc(size, sizeof *j->rank);
     j->part = calloc(most, sizeof *j->part);
@@ -158,9 +159,11 @@ int pm_place(struct pm_job *j)
 
 struct pm_job *pm_job_of(const struct pm_run *r, int number)
 {
-    if (!number)
-        return r->job;
-    return number > 0 && number <= r->spawns ? r->spawned[number - 1] : NULL;
+    struct pm_job *j = r->job;
+
+    while (j && j->number != number)
+        j = j->next;
+    return j;
 }
 
 /* The parts of the first job are in the order of their nodes. */
@@ -178,15 +181,31 @@ int pm_host_add_process(struct pm_rank *r)
 {
     struct pm_host *h = r->host;
 
-    if (h->processes == h->room) {
-        int room = h->processes + r->part->size;
+    while (h->free < h->processes && h->process[h->free])
+        h->free++;
+    if (h->free == h->room) {
+        int room = h->room + h->room / 2 + r->part->size;
         struct pm_rank **more = realloc(h->process, (size_t) room * sizeof *more);
         if (!more)
             return -ENOMEM;
         h->process = more;
         h->room = room;
     }
-    r->process = h->processes;
-    h->process[h->processes++] = r;
+    h->processes += h->free == h->processes;
+    r->process = h->free;
+    r->has_process = true;
+    h->process[h->free++] = r;
     return 0;
+}
+
+void pm_host_remove_process(struct pm_rank *r)
+{
+    struct pm_host *h = r->host;
+
+    if (!r->has_process)
+        return;
+    r->has_process = false;
+    h->process[r->process] = NULL;
+    if (r->process < h->free)
+        h->free = r->process;
 }
