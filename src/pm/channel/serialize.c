@@ -372,6 +372,8 @@ static void serialize_ints(struct serializer *c, const int **list, size_t n, int
 static void serialize_job(struct serializer *c, struct pm_server_config *s, int *universe,
                           char *const **programs)
 {
+    bool says = s->said;
+
     serialize_text(c, &s->name);
     serialize_text(c, &s->settings);
     serialize_text(c, &s->spawner);
@@ -382,6 +384,9 @@ static void serialize_job(struct serializer *c, struct pm_server_config *s, int 
     serialize_texts(c, programs);
     serialize_ints(c, &s->appnum, (size_t) s->size, RANKS_MAX);
     serialize_ints(c, &s->node, (size_t) s->size, RANKS_MAX);
+    serialize_bool(c, &says);
+    if (says)
+        serialize_ints(c, &s->said, (size_t) s->size, INT32_MAX);
 }
 
 int pm_encode_job(struct pm_bytes *q, const struct pm_server_config *config, int universe)
@@ -427,6 +432,7 @@ void pm_decoded_job_free(struct pm_server_config *config)
 {
     free((void *) (uintptr_t) config->programs);
     free((void *) (uintptr_t) config->appnum);
+    free((void *) (uintptr_t) config->said);
     free((void *) (uintptr_t) config->node);
 }
 

@@ -51,7 +51,7 @@ struct pm_events {
 
 struct pm_server_config {
     int size;
-    const int *appnum;    /* of each rank; copied */
+    const int *appnum;    /* the number of the program of each rank; copied */
     const int *node;      /* the number of the node of each rank */
     int hubs;             /* nodes that have a hub; 0: all ranks are connected to this server, */
     int here;             /* or, on a hub (with events.up), the ranks of the node `here` */
@@ -62,7 +62,8 @@ struct pm_server_config {
     const char *const *programs;
     const char *spawner;       /* the name of the job that has spawned this one, or NULL */
     const char *const *preput; /* in the store from the start: "key", "value", ..., NULL; or NULL */
-    bool survives; /* deaths of ranks: barriers then wait for those that can still enter them */
+    bool survives;   /* deaths of ranks: barriers then wait for those that can still enter them */
+    const int *said; /* MPI_APPNUM of each rank; copied. NULL: the numbers of the programs */
 };
 
 struct pm_server;

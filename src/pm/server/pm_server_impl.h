@@ -127,8 +127,8 @@ struct pm_server_job {
     int programs;
     char mapping[PM_VALUE_MAX + 1]; /* empty: it has no room in a value */
     char base[PM_NAME_MAX + 1];
-    int *appnum, *node;       /* of each rank */
-    struct pm_client *client; /* of each rank */
+    int *appnum, *said, *node; /* of each rank: its program, MPI_APPNUM, its node */
+    struct pm_client *client;  /* of each rank */
 };
 
 struct pm_server {

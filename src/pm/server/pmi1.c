@@ -61,7 +61,7 @@ static void get_universe_size(struct pm_server_job *j, int rank, const char *lin
 static void get_appnum(struct pm_server_job *j, int rank, const char *line)
 {
     (void) line;
-    pm_reply(j, rank, "cmd=appnum appnum=%d rc=0", j->appnum[rank]);
+    pm_reply(j, rank, "cmd=appnum appnum=%d rc=0", j->said[rank]);
 }
 
 static void get_my_kvsname(struct pm_server_job *j, int rank, const char *line)

@@ -20,7 +20,7 @@ static const char *pmi2_fullinit(struct pm_request *r)
 
     (void) snprintf(own, sizeof own, "%d", r->rank);
     (void) snprintf(size, sizeof size, "%d", r->job->size);
-    (void) snprintf(appnum, sizeof appnum, "%d", r->job->appnum[r->rank]);
+    (void) snprintf(appnum, sizeof appnum, "%d", r->job->said[r->rank]);
     const char *why = pm_read(r, "pmirank", given, sizeof given, own);
     if (!why && (pmi_parse_int(given, sizeof given, &rank) || rank != r->rank))
         why = "pmirank_is_not_the_rank_of_this_connection";

@@ -76,11 +76,13 @@ static int copy_config(struct pm_server_job *j, const struct pm_server_config *c
                     config->spawner ? config->spawner : "");
     j->client = calloc((size_t) j->size, sizeof *j->client);
     j->appnum = malloc((size_t) j->size * sizeof *j->appnum);
+    j->said = malloc((size_t) j->size * sizeof *j->said);
     j->node = malloc((size_t) j->size * sizeof *j->node);
-    if (!j->client || !j->appnum || !j->node)
+    if (!j->client || !j->appnum || !j->said || !j->node)
         return -ENOMEM;
     for (int i = 0; i < j->size; i++) {
         j->appnum[i] = config->appnum[i];
+        j->said[i] = config->said ? config->said[i] : config->appnum[i];
         j->node[i] = config->node[i];
     }
     pm_mapping(config->node, j->size, j->mapping, sizeof j->mapping);
@@ -121,6 +123,7 @@ static void free_job(struct pm_server_job *j)
     free(j->hub);
     free(j->by_rank);
     free(j->appnum);
+    free(j->said);
     free(j->node);
     free(j->settings);
     for (int i = 0; i < j->programs; i++)

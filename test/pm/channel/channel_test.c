@@ -213,7 +213,7 @@ static void jobs_arrive(void **state)
     pm_decoded_job_free(&c);
     for (size_t len = 0; len < q.len; len++)
         assert_int_equal(pm_decode_job(q.bytes, len, &c, &universe), -EBADMSG);
-    q.bytes[q.len - 4 * 8] = 2; /* a program that there is not */
+    q.bytes[q.len - 5 * 8] = 2; /* a program that there is not */
     assert_int_equal(pm_decode_job(q.bytes, q.len, &c, &universe), -EBADMSG);
     pm_bytes_free(&q);
 }

@@ -137,11 +137,18 @@ def info_keys():
             got = sorted(l.replace('prog', '').rstrip() for l in r.out.splitlines() if 'cmd=' not in l)
             assert r.code == 0 and got == [h + (f'  {variables}' if variables else '') for h in sorted(hosts.split())], (info, r)
         wrong = (('hostfile', 'none', "'hostfile none': "), ('file', 'none', "'file none': No such file"), ('env', 'x', "'env x': not NAME=VALUE"),
-                 ('map_by', 'x', "'map_by x': "), ('bind_to', 'x', "'bind_to x': "), ('npernode', '0', "'npernode 0': "),
+                 ('map_by', 'x', "'map_by x': "), ('bind_to', 'x', "'bind_to x': "), ('npernode', '0', "'npernode 0': "), ('appnum', '-1', "'appnum -1': "),
                  ('soft', '1:x', "'soft 1:x': not a list"))
         for key, value, why in wrong:
             for r in both(*spawner(encoded(block('true', n=2, **{key: value}), d), '<')):
                 assert 'msg=' + why in decode(r.out) and r.out.endswith('errcodes=22,22\n'), (key, r)
+
+
+def appnum():
+    """The number of the program, or what info says."""
+    two = block(probe(), n=1, number=1, total=2, appnum='7'), block(probe(), n=1, number=2, total=2)
+    for r in both(*spawner(*two, '<')):
+        assert 'probe 0 of 2, appnum 7,' in r.out and 'probe 1 of 2, appnum 1,' in r.out, r
 
 
 def bound_children_get_free_cpus():
@@ -493,7 +500,8 @@ def a_host_is_lost_while_a_job_starts():
             assert 'rc=-1 msg=host%20b' in r.out and 'told\n' in r.out, r
 
 
-TESTS = [a_job_is_spawned, its_environment_and_places, surroundings, info_keys, bound_children_get_free_cpus,
+TESTS = [a_job_is_spawned, its_environment_and_places, surroundings, info_keys, appnum,
+         bound_children_get_free_cpus,
          the_universe_is_the_slots, exchange, places_on_hosts, refusals, one_of_two_programs_is_missing,
          hosts_are_added, hosts_are_added_beyond_relays, added_hosts_end_with_the_run, hosts_that_cannot_be_added,
          a_rank_goes_on, by_pmi_2, exit_codes, failures_end_their_job,

@@ -403,7 +403,7 @@ def session(number=0):
     """Of a job that is the only one, or of the one after it."""
     program = (texts(b'/bin/sh', b'-c', b'read x; echo $x; exit 3') + text(None) * 2 + numbers(0) + text(None)
                + numbers(0) + texts(b'A=b') + numbers(1))
-    job = text(b'job') + text(b'A=1') + text(None) + numbers(-1, 1, 2, 0) + texts(b'') + numbers(0, 0, 1, 0)
+    job = text(b'job') + text(b'A=1') + text(None) + numbers(-1, 1, 2, 0) + texts(b'') + numbers(0, 0, 1, 0, 0)
     return [frame('HELLO', VERSION, 0, b'/'), frame('JOB', number, 0, job),
             frame('PREPARE', 0, 0, numbers(number, 1, 0, 0, 1000, 1) + program),
             frame('START', 0, 0, numbers(number, number, 0, 0, 1, 0, 0, 1, 1, 1, 0, 2) + text(None)),

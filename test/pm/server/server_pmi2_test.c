@@ -109,8 +109,8 @@ static int set_up(void **state)
                                       .abort = on_abort,
                                       .broken = on_broken,
                                       .warn = on_warning };
-    const struct pm_server_config config = { RANKS, appnum,   node, 0,    0,    "job",
-                                             "A=1", programs, NULL, NULL, false };
+    const struct pm_server_config config = { RANKS, appnum,   node, 0,    0,     "job",
+                                             "A=1", programs, NULL, NULL, false, NULL };
 
     (void) state;
     assert_non_null(server = pm_server_create(12));

@@ -132,7 +132,7 @@ static void free_texts(char **text, size_t n)
 }
 
 /* The name of the job, and the program and node of each rank. */
-static int server_config_fill(struct pm_job *j, int *appnum, int *node)
+static int server_config_fill(struct pm_job *j, int *appnum, int *node, int *said)
 {
     uint64_t random;
     int err = os_random(&random, sizeof random);
@@ -140,7 +140,9 @@ static int server_config_fill(struct pm_job *j, int *appnum, int *node)
     (void) snprintf(j->name, sizeof j->name, "starling_%d_%016llx", (int) getpid(),
                     (unsigned long long) random);
     for (int i = 0; i < j->size; i++) {
-        appnum[i] = (int) (j->rank[i].program - j->program);
+        const struct pm_program *p = j->rank[i].program;
+        appnum[i] = (int) (p - j->program);
+        said[i] = p->has_appnum ? p->appnum : appnum[i];
         node[i] = (int) (j->rank[i].part - j->part);
     }
     return err;
@@ -151,14 +153,16 @@ int pm_serve(struct pm_job *j, const char *const *preput)
     const struct pm_spec *s = j->run->spec;
     size_t n = j->programs;
     char **program = calloc(n + 1, sizeof *program);
-    int *ints = malloc((size_t) j->size * 2 * sizeof *ints), *node = ints ? ints + j->size : NULL;
-    int err = ints && program ? server_config_fill(j, ints, node) : -ENOMEM;
+    int *ints = malloc((size_t) j->size * 3 * sizeof *ints), *node = ints ? ints + j->size : NULL;
+    int *said = ints ? node + j->size : NULL;
+    int err = ints && program ? server_config_fill(j, ints, node, said) : -ENOMEM;
 
     for (size_t i = 0; i < n && !err; i++)
         if (!(program[i] = program_env_info(s, &j->program[i])))
             err = -ENOMEM;
     struct pm_server_config config = { .size = j->size,
                                        .appnum = ints,
+                                       .said = said,
                                        .node = node,
                                        .hubs = j->part->host->remote ? j->parts : 0,
                                        .name = j->name,

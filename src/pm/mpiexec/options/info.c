@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "pm/mpiexec/options/option.h"
+#include "pm/pmi/pmi_line.h"
 
 struct info {
     struct pm_parser parser; /* first: the functions of options get it */
@@ -108,6 +109,14 @@ static int set_env(struct pm_parser *p, const char *name, char **args)
     return err;
 }
 
+static int set_appnum(struct pm_parser *p, const char *name, char **args)
+{
+    if (pmi_parse_int(args[0], strlen(args[0]), &p->program->appnum) || p->program->appnum < 0)
+        return pm_usage_error(p, "'%s %.200s': not a number from 0 on", name, args[0]);
+    p->program->has_appnum = true;
+    return 0;
+}
+
 static const struct {
     const char *key;
     int (*set)(struct pm_parser *p, const char *name, char **args);
@@ -125,6 +134,7 @@ static const struct {
     { "map_by", pm_opt_map_by },
     { "bind_to", pm_opt_bind_to },
     { "npernode", pm_opt_per_host },
+    { "appnum", set_appnum },
 };
 
 static int set_key(struct pm_parser *p, const char *key, const char *value)

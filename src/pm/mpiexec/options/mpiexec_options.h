@@ -42,6 +42,8 @@ struct pm_program {
     char *file_text;                /* what is in it; allocated */
     const char *path;               /* directories to search, separated by colons; NULL: PATH */
     bool path_first;                /* also for names with a slash */
+    bool has_appnum;                /* MPI_APPNUM is not the number of the program, but: */
+    int appnum;
     struct pm_env_rules env;
     const struct pm_layout *layout; /* NULL: that of all programs */
 };
