@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include "fuzz.h"
+#include "platform/soft.h"
 #include "pm/hosts/pm_hosts.h"
 
 enum { RANKS = 300 };
@@ -81,10 +82,10 @@ static void place(struct pm_hosts *h, const struct pm_layout *l, int count)
 
 static void soft(const char *text)
 {
-    int n = pm_soft_largest(text, 100);
+    int n = soft_largest(text, 100);
 
     MUST(n >= -22 && n <= 100);
-    MUST(n <= 0 || pm_soft_largest(text, n) == n);
+    MUST(n <= 0 || soft_largest(text, n) == n);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)

@@ -29,7 +29,7 @@ ROOMS = [
     Room('pm/server', 'pm/pmi'),
     Room('pm/channel', 'pm/node pm/server platform'),
     Room('pm/hosts', ''),
-    Room('pm/mpiexec/options', 'pm/bind pm/channel pm/hosts pm/pmi pm/server'),
+    Room('pm/mpiexec/options', 'pm/bind pm/channel pm/hosts pm/pmi pm/server platform'),
     Room('pm/mpiexec/reach', 'pm/bind pm/channel pm/hosts pm/mpiexec/options pm/node platform'),
     Room('pm/mpiexec/output', 'pm/mpiexec/options pm/mpiexec/reach pm/node platform'),
     Room('pm/mpiexec/job', 'pm/bind pm/channel pm/mpiexec/options pm/mpiexec/output pm/mpiexec/reach '
@@ -100,7 +100,7 @@ ROOMS = [
 # room below another one NAME has the names of both, as in adi3/rma/target/rma_target.h.
 FACES = {
     'platform': ['platform/os.h', 'platform/setting.h', 'platform/counter.h', 'platform/counted.h',
-                 'platform/golden_ratio.h', 'platform/ip.h', 'platform/sodium.h'],
+                 'platform/golden_ratio.h', 'platform/ip.h', 'platform/sodium.h', 'platform/soft.h'],
     'devices': ['devices/device.h', 'devices/iov.h', 'devices/hex.h'],
     'devices/*': [],
     'pm/server': ['pm/server/pm_framing.h', 'pm/server/pm_hub.h', 'pm/server/pm_kvs.h',

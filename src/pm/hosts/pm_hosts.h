@@ -104,10 +104,6 @@ int pm_choices_room(const struct pm_hosts *h, const struct pm_choices *c,
 int pm_hosts_place(struct pm_hosts *h, const struct pm_layout *l, const struct pm_choices *c,
                    int count, int *host);
 
-/* The largest number from 1 to max in a list of triplets "a", "a:b" or "a:b:step", separated by
- * commas (§10.3.4); 0: there is none, or -EINVAL: the list is wrong. */
-int pm_soft_largest(const char *triplets, int max);
-
 /* A whole file, ended by NUL, for the caller to free; NULL with errno. */
 char *pm_read_text(const char *path, size_t *len);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "pm/mpiexec/options/option.h"
 #include "pm/pmi/pmi_line.h"
+#include "platform/soft.h"
 
 struct info {
     struct pm_parser parser; /* first: the functions of options get it */
@@ -46,7 +47,7 @@ static int set_path(struct pm_parser *p, const char *name, char **args)
 
 static int set_soft(struct pm_parser *p, const char *name, char **args)
 {
-    if (pm_soft_largest(args[0], PM_SIZE_MAX) < 0)
+    if (soft_largest(args[0], PM_SIZE_MAX) < 0)
         return pm_usage_error(p, "'%s %.200s': not a list of numbers and ranges a:b:step", name,
                               args[0]);
     return pm_opt_soft(p, name, args);

@@ -8,6 +8,7 @@
 #include <strings.h>
 #include "pm/mpiexec/reach/reach_impl.h"
 #include "platform/os.h"
+#include "platform/soft.h"
 
 /* An environment variable that is not empty, or NULL. */
 static const char *nonempty_variable(const char *name)
@@ -124,7 +125,7 @@ static int program_set_count(struct pm_spec *s, struct pm_program *p, int most)
     pm_hosts_at(&s->hosts, NULL, 0);
     most = n < most ? n : most;
     if (p->soft)
-        n = pm_soft_largest(p->soft, most);
+        n = soft_largest(p->soft, most);
     if (n < 0)
         return pm_hosts_refuse(
             &s->hosts, "'-soft %.200s': not a list of numbers and ranges a:b:step", p->soft);

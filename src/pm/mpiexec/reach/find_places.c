@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "pm/mpiexec/reach/reach_impl.h"
+#include "platform/soft.h"
 
 static const struct pm_host *open_host_of(const struct pm_run *r, const struct pm_host_entry *e)
 {
@@ -73,7 +74,7 @@ static int choose_count(struct pm_run *r, struct pm_program *p, int most, int be
 
     pm_hosts_at(h, NULL, 0);
     if (p->soft)
-        n = pm_soft_largest(p->soft, most < n ? most : n);
+        n = soft_largest(p->soft, most < n ? most : n);
     if (n < 0)
         return pm_hosts_refuse(h, "soft '%.200s': not a list of numbers and ranges a:b:step",
                                p->soft);

@@ -1,7 +1,12 @@
-/* soft.c — the numbers of processes that -soft allows: triplets as in Fortran (§10.3.4). */
+/* soft.c — the numbers of processes that the key or option soft allows: triplets as in Fortran
+ * (§10.3.4). */
 #include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
-#include "pm/hosts/pm_hosts_impl.h"
+#include "platform/soft.h"
+
+enum { DIGITS = 9 }; /* so that numbers, and their sums, fit */
 
 /* A number with or without a sign, which the end must follow; *text is moved behind it. */
 static bool soft_read_number(const char **text, long *n)
@@ -10,9 +15,9 @@ static bool soft_read_number(const char **text, long *n)
     const char *digits = *text + (minus || **text == '+');
     size_t len = strspn(digits, "0123456789");
 
-    *n = pm_parse_digits(digits, len);
-    if (*n < 0)
+    if (!len || len > DIGITS)
         return false;
+    *n = strtol(digits, NULL, 10);
     *n = minus ? -*n : *n;
     *text = digits + len;
     return true;
@@ -46,7 +51,7 @@ static long triplet_largest(long first, long last, long step, long max)
     return last < first ? 0 : first + (last - first) / step * step;
 }
 
-int pm_soft_largest(const char *triplets, int max)
+int soft_largest(const char *triplets, int max)
 {
     long best = 0;
 
