@@ -74,9 +74,9 @@ bool pmi_spawn_over(struct pmi_spawn *spawn);
 /* Frees the spawn, and writes an error code for each process, in order; 0: it was started. Errors:
  * -ECANCELED when the launcher has started nothing. */
 int pmi_spawn_finish(struct pmi_spawn *spawn, int *codes);
-/* Once the spawn is over and until pmi_spawn_finish(): whether a process of the new job has ended
- * before it called MPI_Init, or the job has failed otherwise. pmi_error_text() says which, and its
- * exit code or signal. Other launchers do not tell: false. */
+/* Once the spawn is over and until pmi_spawn_finish(): whether it has failed, or a process of the
+ * new job has ended before it called MPI_Init, or the job has failed otherwise. pmi_error_text()
+ * says what, and its exit code or signal. Other launchers tell only what they have not started. */
 bool pmi_spawn_lost(struct pmi_spawn *spawn);
 /* Instead of pmi_spawn_finish(), at any time: kills what was started, as far as the launcher can,
  * and frees the spawn. */
@@ -86,7 +86,8 @@ void pmi_spawn_abandon(struct pmi_spawn *spawn);
  * other threads call functions of this header meanwhile; since one of these may read the answer, it
  * returns after some milliseconds, too. NULL: waits in poll. */
 extern void (*pmi_wait_hook)(int fd);
-/* What a spawn had for this process: -ENOENT when no spawn has started it, or had no such key. */
+/* Takes what a spawn had for this process: -ENOENT when no spawn has started it, or had no such
+ * key. */
 int pmi_preput(const char *key, char *value, size_t len);
 
 /* Tells the program that a shell runs next as this rank, in the same job, that all ranks are on one

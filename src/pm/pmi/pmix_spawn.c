@@ -6,7 +6,7 @@
 #include "pm/pmi/pmi_impl.h"
 #include "pm/pmi/pmix_impl.h"
 
-#define PREPUT "STARLING_preput_" /* PMIx has no store for a new job: its environment is used */
+#define PREPUT "PMI_PREPUT_" /* PMIx has no store for a new job: its environment is used */
 
 /* Of info keys that PMIx has by another name. All others are not known to its launchers. */
 static const struct {
@@ -166,5 +166,6 @@ int pmix_preput(const char *key, char *value, size_t len)
     if (strlen(text) >= len)
         return pmi_fail(-EMSGSIZE, "the value of '%s' needs more than %zu bytes", key, len);
     memcpy(value, text, strlen(text) + 1);
+    (void) unsetenv(name); /* a program that this process starts is of no spawn */
     return 0;
 }

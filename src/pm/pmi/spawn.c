@@ -249,15 +249,37 @@ static int send_verdict(const struct pmi_spawn *s, const char *verdict)
                     (size_t) snprintf(line, sizeof line, "cmd=%s spawn=%d\n", verdict, s->number));
 }
 
+static int not_started(const struct pmi_spawn *s)
+{
+    return pmi_fail(s->err, "the launcher (%s) did not start processes: %s", pmi_client.launcher,
+                    s->why);
+}
+
+/* Whether a launcher that does not choose how many has started less than all. */
+static bool is_partial(const struct pmi_spawn *s)
+{
+    int i = 0;
+
+    while (i < s->processes && !s->code[i])
+        i++;
+    if (pmi_client.starling || i == s->processes)
+        return false;
+    (void) pmi_fail(-ECANCELED, "the launcher (%s) did not start process %d of %d: its code is %d",
+                    pmi_client.launcher, i, s->processes, s->code[i]);
+    return true;
+}
+
 bool pmi_spawn_lost(struct pmi_spawn *s)
 {
-    if (!s->over || s->err || !s->number)
-        return false;
-    if (!s->lost && !pmi_check_joined())
+    if (!s->over)
+        return pmi_check_joined();
+    if (s->err)
+        return not_started(s);
+    if (s->number && !s->lost && !pmi_check_joined())
         (void) pmi_look();
     if (s->lost)
         (void) pmi_fail(-ECANCELED, "%s", s->why);
-    return s->lost;
+    return s->lost || is_partial(s);
 }
 
 int pmi_spawn_finish(struct pmi_spawn *s, int *codes)
@@ -271,8 +293,7 @@ int pmi_spawn_finish(struct pmi_spawn *s, int *codes)
         if (pmi_client.pmix)
             return err; /* libpmix may still write to s */
     } else if (s->err) {
-        err = pmi_fail(s->err, "the launcher (%s) did not start processes: %s", pmi_client.launcher,
-                       s->why);
+        err = not_started(s);
     } else {
         memcpy(codes, s->code, (size_t) s->processes * sizeof *codes);
         (void) send_verdict(s, PMI_SPAWN_CONNECTED); /* later requests find out when it fails */
@@ -297,7 +318,11 @@ int pmi_preput(const char *key, char *value, size_t len)
 {
     int err = pmi_check_joined();
 
-    if (!err)
-        err = pmi_client.pmix ? pmix_preput(key, value, len) : pmi_get(0, key, value, len);
-    return err;
+    if (err)
+        return err;
+    if (pmi_client.pmix)
+        return pmix_preput(key, value, len);
+    if (!getenv("PMI_SPAWNED")) /* all launchers set it */
+        return pmi_fail(-ENOENT, "no spawn has started this process");
+    return pmi_get(0, key, value, len);
 }

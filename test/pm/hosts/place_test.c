@@ -213,8 +213,8 @@ static void large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(layouts), TEST(limits), TEST(several_programs), TEST(slots_of_names), TEST(excluded),
-        TEST(large),
+        TEST(layouts),        TEST(limits),   TEST(several_programs),
+        TEST(slots_of_names), TEST(excluded), TEST(large),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -233,7 +233,7 @@ static void spawns(void **state)
     assert_string_equal(app->argv[0], "first");
     assert_string_equal(app->argv[2], "a b");
     assert_null(app->argv[3]);
-    assert_string_equal(app->env[0], "STARLING_preput_port=x");
+    assert_string_equal(app->env[0], "PMI_PREPUT_port=x");
     assert_true(!app->env[1] && !app->cwd && app->count == 2 && app->infos == 2);
     assert_string_equal(app->info[0].key, "pmix.host");
     assert_string_equal(app->info[0].value.data.string, "n1");
@@ -274,11 +274,11 @@ static void failed_spawns(void **state)
         assert_false(readable());
     }
     assert_int_equal(pmi_preput("port", value, sizeof value), -ENOENT);
-    setenv("STARLING_preput_port", "x#1", 1);
+    setenv("PMI_PREPUT_port", "x#1", 1);
+    assert_int_equal(pmi_preput("port", value, 3), -EMSGSIZE);
     assert_int_equal(pmi_preput("port", value, sizeof value), 0);
     assert_string_equal(value, "x#1");
-    assert_int_equal(pmi_preput("port", value, 3), -EMSGSIZE);
-    unsetenv("STARLING_preput_port");
+    assert_null(getenv("PMI_PREPUT_port"));
 }
 
 static void tells_the_next_program(void **state)

@@ -78,8 +78,9 @@ static void spawns_are_abandoned(void **state)
     get();
     assert_null(pmi_client.spawns);
     s = start();
-    say("cmd=spawn_result rc=0 spawn=2\ncmd=spawn_done spawn=2 rc=-1\n");
-    assert_true(pmi_spawn_over(s) && !pmi_spawn_lost(s));
+    say("cmd=spawn_result rc=0 spawn=2\ncmd=spawn_done spawn=2 rc=-1 msg=full\n");
+    assert_true(pmi_spawn_over(s) && pmi_spawn_lost(s));
+    assert_non_null(strstr(pmi_error_text(), "did not start processes: full"));
     pmi_spawn_abandon(s); /* there is nothing to kill */
     hear("");
     leave(NULL);
@@ -97,10 +98,16 @@ static void spawns_are_abandoned(void **state)
     assert_true(pmi_spawn_over(s) && !pmi_spawn_lost(s));
     pmi_spawn_abandon(s);
     hear("");
+    s = start();
+    say("cmd=spawn_result rc=0 errcodes=0,7\n"); /* what has been started waits for the rest */
+    assert_true(pmi_spawn_over(s) && pmi_spawn_lost(s));
+    assert_non_null(strstr(pmi_error_text(), "process 1 of 2: its code is 7"));
+    pmi_spawn_abandon(s);
     leave(NULL);
     join(true);
     s = start();
     (void) shutdown(server, SHUT_WR);
+    assert_true(pmi_spawn_over(s) && pmi_spawn_lost(s));
     pmi_spawn_abandon(s);
     assert_null(pmi_client.asked);
 }
