@@ -128,6 +128,16 @@ int port_wait_turn(struct port_wait *w, bool *late)
     return MPI_SUCCESS;
 }
 
+/* Calls of several threads may wait for one descriptor. */
+static bool is_awaited(int fd)
+{
+    const struct port_wait *w = waits;
+
+    while (w && w->user->fd != fd)
+        w = w->next;
+    return w;
+}
+
 void port_wait_end(struct port_wait *w)
 {
     struct port_wait **at = &waits;
@@ -135,9 +145,9 @@ void port_wait_end(struct port_wait *w)
     while (*at != w)
         at = &(*at)->next;
     *at = w->next;
-    if (waits)
-        port_unwatch(w->user->fd);
-    else
+    if (!waits)
         source_close();
+    else if (!is_awaited(w->user->fd))
+        port_unwatch(w->user->fd);
     adi3_wait_end(&w->turn);
 }
