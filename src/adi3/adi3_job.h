@@ -25,8 +25,9 @@ int adi3_finalize(void);
 
 bool adi3_launcher_explains(void); /* it says which process has called adi3_abort() */
 _Noreturn void adi3_abort(int exit_code, const char *why); /* ends the whole job */
-int adi3_appnum(int *appnum);          /* MPI_ERR_OTHER when the launcher does not say */
-int adi3_universe_size(int *universe); /* likewise */
+int adi3_appnum(int *appnum); /* MPI_ERR_OTHER when the launcher does not say */
+/* Likewise. Never less than the processes of the job; of a singleton, the cores it may use. */
+int adi3_universe_size(int *universe);
 /* The arguments of mpiexec for this process's program: "maxprocs=4\nhost=a", with the keys of §8.7.
  * MPI_ERR_OTHER under a launcher that is not ours. */
 int adi3_program(char *text, size_t len);

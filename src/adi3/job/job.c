@@ -175,5 +175,14 @@ int adi3_program(char *text, size_t len)
 
 int adi3_universe_size(int *universe)
 {
-    return adi3_job.singleton || pmi_universe_size(universe) ? MPI_ERR_OTHER : MPI_SUCCESS;
+    struct os_cpus cpus;
+
+    if (adi3_job.singleton) {
+        os_cpus_allowed(&cpus);
+        *universe = os_cpus_count(&cpus);
+    } else if (pmi_universe_size(universe))
+        return MPI_ERR_OTHER;
+    if (*universe < adi3_job.size)
+        *universe = adi3_job.size;
+    return MPI_SUCCESS;
 }
