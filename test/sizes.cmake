@@ -18,7 +18,8 @@ set(FULL_ONLY
     "^jobs_.*_(libfabric_2_1_1|1_1)$|^jobs_coll_.*_4_4$|^jobs_(attr|comm|errhan|io|rma|topo)_.*_sockets_"
     # or on a device that matters little to them,
     "^(attr|comm|convert|env|errhan|group|info|io|topo)_.*_(libfabric|chaos_sockets)_"
-    "^(coll|datatype|pt2pt|request)_.*_libfabric_|^dynamic_(disconnect|ports_errors|ports_threads)_libfabric_"
+    "^dynamic_(disconnect|ports_errors|ports_threads|spawn.*)_libfabric_"
+    "^(coll|datatype|pt2pt|request)_.*_libfabric_"
     "^device_chaos_libfabric$|^device_(chaos_example|libfabric)$"
     "^faults_(.*_)?over_libfabric$|^jobs_[acfghkln].*_libfabric$|^jobs_(threads|unreceived)_libfabric|^device_libfabric-shm$"
     # or move gigabytes, or compile with another compiler, for half a minute and more,

@@ -26,5 +26,6 @@
 #include "adi3/adi3_rma.h"
 #include "adi3/adi3_sched.h"
 #include "adi3/adi3_shmcoll.h"
+#include "adi3/adi3_spawn.h"
 
 #endif /* ADI3_H */

@@ -69,3 +69,24 @@ void pmi_abort(int exit_code, const char *why) { (void) why, _exit(exit_code); }
 int pmi_finalize(void) { return 0; }
 void pmi_job_from_environment(struct pmi_job *job) { *job = (struct pmi_job) { .size = 1 }; }
 const char *pmi_error_text(void) { return "the fake launcher fails"; }
+
+/* It starts no processes. */
+int pmi_preput(const char *key, char *value, size_t len)
+{
+    return (void) key, (void) value, (void) len, -ENOENT;
+}
+
+int pmi_spawn_start(const struct pmi_spawn_request *r, struct pmi_spawn **spawn)
+{
+    return (void) r, *spawn = NULL, -ECANCELED;
+}
+
+bool pmi_spawn_over(struct pmi_spawn *spawn) { return (void) spawn, true; }
+bool pmi_spawn_lost(struct pmi_spawn *spawn) { return (void) spawn, true; }
+
+int pmi_spawn_finish(struct pmi_spawn *spawn, int *codes)
+{
+    return (void) spawn, (void) codes, -ECANCELED;
+}
+
+void pmi_spawn_abandon(struct pmi_spawn *spawn) { (void) spawn; }

@@ -1,7 +1,11 @@
 #!/bin/sh
-# enter.sh — the remote shell of cluster.py: hydra calls it as `enter.sh -x node1 COMMAND`. It runs
-# the command in the namespaces of that host, whose first process is in CLUSTER_node1.
+# enter.sh — the remote shell of cluster.py: hydra calls it as `enter.sh -x node1 COMMAND`, our mpiexec
+# with options as `-o NAME=VALUE`, too. It runs the command in the namespaces of that host, whose first
+# process is in CLUSTER_node1.
 while [ "${1#-}" != "$1" ]; do
+    if [ "$1" = -o ]; then
+        shift
+    fi
     shift
 done
 eval "pid=\$CLUSTER_$1"

@@ -58,6 +58,7 @@ ROOMS = [
     Room('adi3/connect', 'adi3/base adi3/proc adi3/progress adi3/request adi3/p2p adi3/comm '
                          'platform'),
     Room('adi3/port', 'adi3/base adi3/progress adi3/connect devices platform'),
+    Room('adi3/spawn', 'adi3/base adi3/proc adi3/progress adi3/port pm/pmi platform'),
     Room('adi3/rma/memory', 'adi3/base adi3/datatype adi3/op adi3/proc adi3/progress adi3/request '
                             'platform'),
     Room('adi3/rma/target', 'adi3/base adi3/datatype adi3/proc adi3/progress adi3/p2p '
@@ -84,7 +85,7 @@ ROOMS = [
     Room('mpi/datatype', 'mpi mpi/core mpi/errhan mpi/attr adi3/*'),
     Room('mpi/coll', 'mpi mpi/core mpi/errhan mpi/info mpi/topo adi3/* platform'),
     Room('mpi/comm', 'mpi mpi/core mpi/errhan mpi/attr mpi/info mpi/topo mpi/coll adi3/* platform'),
-    Room('mpi/dynamic', 'mpi mpi/core mpi/errhan mpi/attr mpi/info mpi/comm adi3/*'),
+    Room('mpi/dynamic', 'mpi mpi/core mpi/errhan mpi/attr mpi/info mpi/comm adi3/* platform'),
     Room('mpi/rma', 'mpi mpi/core mpi/errhan mpi/attr mpi/info mpi/coll mpi/comm adi3/*'),
     Room('mpi/io', 'mpi mpi/core mpi/errhan mpi/info mpi/coll mpi/comm mpi/rma mpi/request adi3/* '
                    'platform'),

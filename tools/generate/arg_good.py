@@ -249,9 +249,10 @@ GOOD = [
     ('.*', r'char \*?datarep(\[\])?', '"native"'),
     ('.*_set_name|Add_error_string', r'char \*\w+', '"a name"'),
     ('.*', r'char \*filename', '"args.no-such-file"'),
-    ('.*', r'char \*(command|port_name|service_name|value)', 'chars'),
+    ('Comm_spawn', r'char \*command', '"args.no-such-program"'),
+    ('.*', r'char \*(port_name|service_name|value)', 'chars'),
     ('Comm_spawn', r'char \*argv\[\]', 'MPI_ARGV_NULL'),
-    ('Comm_spawn_multiple', r'char \*array_of_commands\[\]', '(char *[]){chars}'),
+    ('Comm_spawn_multiple', r'char \*array_of_commands\[\]', '(char *[]){"args.no-such-program"}'),
     ('Comm_spawn_multiple', r'char \*\*array_of_argv\[\]', 'MPI_ARGVS_NULL'),
     ('.*', r'char \*\w+', 'chars'),
     # functions

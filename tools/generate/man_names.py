@@ -139,6 +139,9 @@ NAMES = [
     ('(Comm|Group)_rank', lambda m:
      f'returns the rank of the calling process in a {OBJECTS[m[1]]}'),
     ('(Comm|Group)_size', lambda m: f'returns the size of a {OBJECTS[m[1]]}'),
+    ('Comm_get_parent', 'returns the intercommunicator to the processes that spawned this one'),
+    ('Comm_spawn', 'starts processes of a program, and connects with them'),
+    ('Comm_spawn_multiple', 'starts processes of several programs, and connects with them'),
     ('Comm_split', 'partitions a communicator by colors'),
     ('Comm_split_type', 'partitions a communicator by a type, such as shared memory'),
     ('Comm_test_inter', 'tells whether a communicator is an intercommunicator'),

@@ -266,6 +266,22 @@ PARAMS = [
     ('Get_count|Get_elements|Status_set|Test_cancelled', 'status', 'The status.'),
     ('Topo_test', 'status', 'MPI_CART, MPI_GRAPH, MPI_DIST_GRAPH or MPI_UNDEFINED.'),
     ('Comm_get_parent', 'parent', 'The intercommunicator to the processes that started these.'),
+    ('Comm_spawn', 'count', 'At the root: how many commands there are.'),
+    ('Comm_spawn', 'command', 'At the root: the program.'),
+    ('Comm_spawn', 'argv', 'At the root: its arguments behind the name of the program, and NULL; or '
+     'MPI_ARGV_NULL.'),
+    ('Comm_spawn', 'maxprocs', 'At the root: processes to start.'),
+    ('Comm_spawn', 'info', 'At the root: where and how they start, or MPI_INFO_NULL.'),
+    ('Comm_spawn', 'array_of_commands', 'At the root: the programs.'),
+    ('Comm_spawn', 'array_of_argv', 'At the root: of each its arguments, as argv of MPI_Comm_spawn; '
+     'or MPI_ARGVS_NULL.'),
+    ('Comm_spawn', 'array_of_maxprocs', 'At the root: processes to start of each.'),
+    ('Comm_spawn', 'array_of_info', 'At the root: where and how those of each start.'),
+    ('Comm_spawn', 'root', 'Rank of the process whose arguments count.'),
+    ('Comm_spawn', 'comm', 'Communicator of the processes that spawn.'),
+    ('Comm_spawn', 'intercomm', 'The new communicator; the new processes are its remote group.'),
+    ('Comm_spawn', 'array_of_errcodes', 'A code for each process that was to be started, in all '
+     'processes of comm; or MPI_ERRCODES_IGNORE.'),
 
     # ---- messages --------------------------------------------------------------------------------
     ('[pP]ack', 'comm', 'Communicator of the message.'),
@@ -453,6 +469,7 @@ PARAMS = [
 # Directions of pointers for which the rule of gen_man.py is wrong: const and functions are "in", all
 # others "out".
 DIRECTIONS = [
+    ('Comm_spawn', 'argv|array_of_commands|array_of_argv', 'in'),
     ('', 'position|inoutbuf|array_of_requests|argc|argv', 'in, out'),
     ('Bcast|bcast', 'buffer', 'in, out'),
     ('Sendrecv_replace', 'buf', 'in, out'),

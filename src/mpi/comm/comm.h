@@ -23,6 +23,9 @@ struct mpir_ids mpir_ids_pick(struct adi3_comm *home); /* sets recv and local */
 void mpir_comm_inherit(const struct adi3_comm *parent, struct adi3_comm *made);
 void mpir_comm_init(void);
 
+/* Of a job that was spawned: with the processes that have spawned it. NULL once it is no more. */
+extern struct adi3_comm *mpir_comm_parent;
+
 /* Makes the communicator of the processes with the same color. Sets NULL for the color
  * MPI_UNDEFINED, and for a color that no process in one group of an intercommunicator has.
  * Collective over c. */

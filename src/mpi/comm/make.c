@@ -6,6 +6,8 @@
 #include "mpi/errhan/errhan.h"
 #include "mpi/topo/topo.h"
 
+struct adi3_comm *mpir_comm_parent;
+
 void mpir_comm_inherit(const struct adi3_comm *parent, struct adi3_comm *made)
 {
     mpir_errhandler_attach(&made->errhandler, parent->errhandler);
@@ -18,6 +20,8 @@ static void comm_free_cache(struct adi3_comm *c)
     mpir_topology_release(c->topology);
     coll_nodes_free(c->nodes);
     free(c->name);
+    if (c == mpir_comm_parent)
+        mpir_comm_parent = NULL;
 }
 
 void mpir_comm_init(void) { adi3_comm_ends = comm_free_cache; }

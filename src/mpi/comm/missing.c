@@ -1,4 +1,4 @@
-/* missing.c — functions of mpi.h that are still to come: those that start processes and find jobs
+/* missing.c — functions of mpi.h that are still to come: those that join and find jobs
  * (chapter 10), and the tool interface (chapter 14).
  *
  * Programs that name them link, and run as long as they do not need them: a call is an error with a
@@ -12,55 +12,9 @@
 
 /* ---- processes ------------------------------------------------------------------------------- */
 
-/* codes: of n processes, or MPI_ERRCODES_IGNORE, which is NULL. */
-static int cannot_start(int *codes, int n)
-{
-    for (int i = 0; codes && i < n; i++)
-        codes[i] = MPI_ERR_SPAWN;
-    return mpir_error(MPI_ERR_SPAWN, "this version of Starling cannot start processes");
-}
-
 static int no_ports(int errclass)
 {
     return mpir_error(errclass, "this version of Starling cannot connect jobs");
-}
-
-MISSING(Comm_spawn, const char *command, char *argv[], int maxprocs, MPI_Info info, int root,
-        MPI_Comm comm, MPI_Comm *intercomm, int array_of_errcodes[])
-{
-    ENTER("MPI_Comm_spawn", command, argv, maxprocs, info, root, comm, intercomm,
-          array_of_errcodes);
-    struct adi3_comm *c;
-
-    TRY(mpir_comm_arg(&call, comm, &c));
-    TRY(cannot_start(array_of_errcodes, c->rank == root ? maxprocs : 0));
-    return mpir_leave(&call);
-}
-
-MISSING(Comm_spawn_multiple, int count, char *array_of_commands[], char **array_of_argv[],
-        const int array_of_maxprocs[], const MPI_Info array_of_info[], int root, MPI_Comm comm,
-        MPI_Comm *intercomm, int array_of_errcodes[])
-{
-    ENTER("MPI_Comm_spawn_multiple", count, array_of_commands, array_of_argv, array_of_maxprocs,
-          array_of_info, root, comm, intercomm, array_of_errcodes);
-    struct adi3_comm *c;
-    int all = 0;
-
-    TRY(mpir_comm_arg(&call, comm, &c));
-    for (int i = 0; c->rank == root && array_of_maxprocs && i < count; i++)
-        all += array_of_maxprocs[i];
-    TRY(cannot_start(array_of_errcodes, all));
-    return mpir_leave(&call);
-}
-
-/* No process was started by another one. */
-MISSING(Comm_get_parent, MPI_Comm *parent)
-{
-    ENTER("MPI_Comm_get_parent", parent);
-
-    TRY(mpir_out_arg(parent, "parent"));
-    *parent = MPI_COMM_NULL;
-    return mpir_leave(&call);
 }
 
 MISSING(Comm_join, int fd, MPI_Comm *intercomm)

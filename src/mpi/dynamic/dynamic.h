@@ -36,4 +36,9 @@ struct mpir_port_call {
 };
 int mpir_port_call(struct adi3_comm *c, const struct mpir_port_call *p, MPI_Comm *newcomm);
 
+/* In MPI_Init: connects with the processes that have spawned this job, if it was spawned.
+ * Collective over MPI_COMM_WORLD. */
+int mpir_parent_connect(void);
+void mpir_parent_free(void); /* in MPI_Finalize: the program need not free that communicator */
+
 #endif /* DYNAMIC_H */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include "mpi/attr/attr.h"
 #include "mpi/comm/comm.h"
+#include "mpi/dynamic/dynamic.h"
 #include "mpi/errhan/errhan.h"
 #include "mpi/info/info.h"
 #include "mpi/init/init.h"
@@ -94,12 +95,19 @@ static int library_start(struct mpir_call *call, int required)
     atomic_store(&adi3_state, (mpir_checks ? 0 : MPIR_TRUSTS) | (adi3_locks ? ADI3_LOCKS : 0)
                                   | (adi3_check == ADI3_CHECK_STRICT ? MPIR_STRICT : 0));
     adi3_go_out();
-    return MPI_SUCCESS;
+    if (adi3_locks)
+        adi3_lock();
+    err = mpir_parent_connect();
+    if (!err && adi3_locks)
+        adi3_unlock();
+    return err;
 }
 
 /* Initializes the MPI execution environment (§8.7). argc and argv may be NULL and are not changed.
- * The thread level is MPI_THREAD_SINGLE; MPI_Init_thread asks for another one.
- * Errors: MPI_ERR_OTHER, when called twice or when the launcher cannot be joined. */
+ * The thread level is MPI_THREAD_SINGLE; MPI_Init_thread asks for another one. In a job that was
+ * spawned it connects with the processes that have spawned it.
+ * Errors: MPI_ERR_OTHER, when called twice or when the launcher cannot be joined; also, or
+ * MPI_ERR_PORT, when the process that has spawned this one is gone. */
 int PMPI_Init(int *argc, char ***argv)
 {
     struct mpir_call call = unentered_call_begin(MPIR_NAME("MPI_Init"));
@@ -178,6 +186,7 @@ int PMPI_Finalize(void)
     TRY(mpir_attributes_delete(mpir_comm_attr_holder(&adi3_self)));
     TRY(mpir_attributes_delete(mpir_comm_attr_holder(&adi3_world)));
     report_devices();
+    mpir_parent_free();
     mpir_list_program_leaks();
     TRY(adi3_finalize());
     mpir_list_unreceived();

@@ -1,0 +1,59 @@
+"""How jobs that are connected by a spawn end, and a job that cannot spawn.
+
+Usage: spawn_ends_test.py MPIEXEC PROGRAM"""
+import os
+import subprocess
+import sys
+import time
+
+CODE = 5
+PATIENCE_S = 20
+
+
+def run(mpiexec, program, mode, ranks=1):
+    """What mpiexec has done: its exit code, and lines of output."""
+    done = subprocess.run([mpiexec, '-n', str(ranks), program, mode], capture_output=True,
+                          text=True, stdin=subprocess.DEVNULL, timeout=60, check=False)
+    return done, done.stdout.splitlines()
+
+
+def lives(pid):
+    """Whether a process runs."""
+    try:
+        with open(f'/proc/{pid}/stat', encoding='utf-8') as f:
+            return f.read().rsplit(') ', maxsplit=1)[1][0] != 'Z'
+    except OSError:
+        return False
+
+
+def without_launcher(program):
+    """A program that has none cannot spawn, and says why."""
+    done = subprocess.run([program, 'left'], capture_output=True, text=True,
+                          stdin=subprocess.DEVNULL, timeout=60, check=False)
+    assert done.returncode != 0 and 'start it with mpiexec' in done.stderr, done
+
+
+def main(mpiexec, program):
+    """All modes."""
+    without_launcher(program)
+    done, lines = run(mpiexec, program, 'aborts', 2)
+    assert done.returncode == CODE and not lines, done
+
+    done, lines = run(mpiexec, program, 'left')
+    assert done.returncode == 0, done
+    assert lines == ['the parent has ended', 'the child ends'], done
+
+    done, lines = run(mpiexec, program, 'joined', 2)
+    assert done.returncode == 0, done
+    assert lines == ['the child ends'] + 2 * ['the parent has ended'], done
+
+    done, lines = run(mpiexec, program, 'gone')
+    assert done.returncode != 0, done
+    end = time.monotonic() + PATIENCE_S
+    while any(lives(pid) for pid in lines) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert lines and not any(lives(pid) for pid in lines), done
+
+
+if __name__ == '__main__':
+    main(*map(os.path.abspath, sys.argv[1:]))
