@@ -9,7 +9,7 @@
 #include "fuzz.h"
 #include "pm/node/log.h"
 #include "pm/node/loop.h"
-#include "pm/channel/pm_call.h"
+#include "pm/channel/pm_answer.h"
 
 static unsigned char secret[PM_SECRET];
 static struct pm_answers *answers;

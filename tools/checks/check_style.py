@@ -47,6 +47,7 @@ PRINTS = [
     'src/pm/bind/*',
     'src/pm/mpiexec/*',
     'src/pm/channel/*',
+    'src/pm/seal/*',
     'src/pm/node/*',
     'src/pm/hosts/*',
     'src/pm/server/*',

@@ -12,7 +12,7 @@
 #include "pm/node/log.h"
 #include "pm/node/loop.h"
 #include "platform/os.h"
-#include "pm/channel/pm_call.h"
+#include "pm/channel/pm_answer.h"
 
 enum {
     ADDRESSES = 16,
@@ -115,7 +115,7 @@ static void call_identify(struct call *c)
     }
     pm_bytes_free(&plain);
     if (err || !*name) {
-        call_refuse(c, "it does not know the secret of this job");
+        call_refuse(c, "it does not know the secret");
         return;
     }
     if (accept_call(c)) {
@@ -154,7 +154,7 @@ static void go_on(struct call *c)
     if (!c->seal)
         call_refuse(c, strerror(ENOMEM));
     else if (!record || record > RECORD)
-        call_refuse(c, "it does not know the secret of this job");
+        call_refuse(c, "it does not know the secret");
 }
 
 static void call_readable(struct pm_source *s)

@@ -6,7 +6,7 @@
 #define PM_CHANNEL_H
 
 #include "pm/channel/pm_frame.h"
-#include "pm/channel/pm_seal.h"
+#include "pm/seal/pm_seal.h"
 
 struct pm_channel_events {
     void *owner;

@@ -8,7 +8,7 @@
 #ifndef PM_FRAME_H
 #define PM_FRAME_H
 
-#include "pm/channel/pm_bytes.h"
+#include "pm/seal/pm_bytes.h"
 #include "pm/node/pm_node.h"
 
 enum {

@@ -67,4 +67,8 @@ bool pm_proxy_has(const struct pm_proxy_job *j, int rank); /* which has not been
 extern const struct pm_node_events pm_proxy_events;
 void pm_proxy_credit(struct pm_proxy *p, int sink, int bytes);
 
+/* call.c: connects to mpiexec, as standard input says. Returns the connection and its seal, or
+ * -errno with the end of the sentence "its proxy ..." in why. */
+int pm_call(struct pm_seal **seal, char *why, size_t len);
+
 #endif /* PM_PROXY_IMPL_H */

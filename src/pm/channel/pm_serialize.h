@@ -2,7 +2,7 @@
 #ifndef PM_SERIALIZE_H
 #define PM_SERIALIZE_H
 
-#include "pm/channel/pm_bytes.h"
+#include "pm/seal/pm_bytes.h"
 #include "pm/server/pm_hub.h"
 #include "pm/node/pm_node.h"
 

@@ -10,7 +10,6 @@
 #include <unistd.h>
 #include "pm/node/log.h"
 #include "platform/os.h"
-#include "pm/channel/pm_call.h"
 #include "pm/channel/pm_proxy.h"
 #include "pm/channel/pm_proxy_impl.h"
 

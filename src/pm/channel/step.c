@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include "pm/node/log.h"
 #include "platform/os.h"
-#include "pm/channel/pm_call.h"
+#include "pm/channel/pm_answer.h"
 #include "pm/channel/pm_remote_impl.h"
 
 /* How long the end of the command is waited for; after a failure, which may be that of a host that
@@ -255,7 +255,7 @@ int pm_step_add(struct pm_step *s, struct pm_remote *r)
     return 0;
 }
 
-bool pm_can_step(void) { return pm_seal_is_built_in(); }
+bool pm_can_step(void) { return pm_seal_is_possible(); }
 
 struct pm_step *pm_step_create(char *const *words, const struct pm_ports *ports,
                                const struct pm_signals *signals)

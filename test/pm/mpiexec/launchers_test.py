@@ -125,7 +125,7 @@ def sruns_that_fail():
     for change, why in (("wrong='starling x 1 127.0.0.1'", 'cannot read from standard input'),
                         ('wrong=$(echo "$line" | sed "s/ [0-9]*/ 1/2")', 'cannot connect to mpiexec'),
                         ('wrong=$(echo "$line" | sed "s/[0-9a-f][0-9a-f]* /$(printf %064d 0) /")',
-                         'does not know the secret of this job')):
+                         'does not know the secret')):
         with a_slurm_of(2, wrong % change) as env:
             r = run('-node-timeout', 2, 'true', env=env)
             assert r.code == 126 and why in r.err, r

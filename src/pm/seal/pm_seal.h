@@ -8,13 +8,13 @@
 #define PM_SEAL_H
 
 #include <stdbool.h>
-#include "pm/channel/pm_bytes.h"
+#include "pm/seal/pm_bytes.h"
 
 enum { PM_SECRET = 32, PM_CHALLENGE = 32, PM_RECORD_MAX = 64 << 10 };
 
 struct pm_seal;
 
-bool pm_seal_is_built_in(void);
+bool pm_seal_is_possible(void);
 void pm_seal_random(void *bytes, size_t len);
 
 /* at_proxy: which end this is. NULL: no memory. */

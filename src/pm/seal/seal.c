@@ -1,75 +1,73 @@
 /* seal.c — sealed bytes, by libsodium. */
 #include <errno.h>
-#include <sodium.h>
 #include <stdlib.h>
-#include "pm/channel/pm_seal.h"
+#include <string.h>
+#include "platform/os.h"
+#include "platform/sodium.h"
+#include "pm/seal/pm_seal.h"
 
-enum { LENGTH = 4, HEADER = crypto_secretstream_xchacha20poly1305_HEADERBYTES };
+enum { LENGTH = 4 };
 
 struct pm_seal {
-    unsigned char key[2]
-                     [crypto_secretstream_xchacha20poly1305_KEYBYTES]; /* to the proxy, from it */
+    unsigned char key[2][OS_SODIUM_KEY]; /* to the proxy, from it */
     bool at_proxy;
     bool put_header, got_header;
-    crypto_secretstream_xchacha20poly1305_state put, get;
+    struct os_sodium_stream put, get;
 };
 
-bool pm_seal_is_built_in(void) { return true; }
+bool pm_seal_is_possible(void) { return !os_sodium_open(); }
 
 void pm_seal_random(void *bytes, size_t len)
 {
-    (void) !sodium_init();
-    randombytes_buf(bytes, len);
+    if (os_random(bytes, len))
+        abort(); /* a key that can be guessed would be worse */
 }
 
 struct pm_seal *pm_seal_create(const unsigned char secret[PM_SECRET],
                                const unsigned char of_owner[PM_CHALLENGE],
                                const unsigned char of_proxy[PM_CHALLENGE], bool at_proxy)
 {
-    struct pm_seal *s = calloc(1, sizeof *s);
-    crypto_generichash_state hash;
+    struct pm_seal *s = os_sodium_open() ? NULL : calloc(1, sizeof *s);
+    unsigned char both[2 * PM_CHALLENGE];
 
-    if (!s || sodium_init() < 0) {
-        free(s);
+    if (!s)
         return NULL;
-    }
     s->at_proxy = at_proxy;
-    (void) crypto_generichash_init(&hash, secret, PM_SECRET, sizeof s->key);
-    (void) crypto_generichash_update(&hash, of_owner, PM_CHALLENGE);
-    (void) crypto_generichash_update(&hash, of_proxy, PM_CHALLENGE);
-    (void) crypto_generichash_final(&hash, s->key[0], sizeof s->key);
+    memcpy(both, of_owner, PM_CHALLENGE);
+    memcpy(both + PM_CHALLENGE, of_proxy, PM_CHALLENGE);
+    (void) os_sodium.hash(s->key[0], sizeof s->key, both, sizeof both, secret, PM_SECRET);
     return s;
 }
 
 void pm_seal_free(struct pm_seal *s)
 {
     if (s)
-        sodium_memzero(s, sizeof *s);
+        explicit_bzero(s, sizeof *s);
     free(s);
 }
 
 static int put_header(struct pm_seal *s, struct pm_bytes *out)
 {
-    unsigned char header[HEADER];
+    unsigned char header[OS_SODIUM_HEADER];
 
     if (s->put_header)
         return 0;
     s->put_header = true;
-    (void) crypto_secretstream_xchacha20poly1305_init_push(&s->put, header, s->key[s->at_proxy]);
+    (void) os_sodium.begin_push(&s->put, header, s->key[s->at_proxy]);
     return pm_bytes_add(out, header, sizeof header);
 }
 
 static int put_record(struct pm_seal *s, const char *bytes, size_t len, struct pm_bytes *out)
 {
-    size_t sealed = len + crypto_secretstream_xchacha20poly1305_ABYTES;
+    size_t sealed = len + OS_SODIUM_ADDED;
     unsigned char *to = (unsigned char *) pm_bytes_room(out, LENGTH + sealed);
 
     if (!to)
         return -ENOMEM;
     for (int i = 0; i < LENGTH; i++)
         to[i] = (unsigned char) (sealed >> 8 * i);
-    (void) crypto_secretstream_xchacha20poly1305_push(
-        &s->put, to + LENGTH, NULL, (const unsigned char *) bytes, len, NULL, 0, 0);
+    (void) os_sodium.push(&s->put, to + LENGTH, NULL, (const unsigned char *) bytes, len, NULL, 0,
+                          0);
     out->len += LENGTH + sealed;
     return 0;
 }
@@ -94,12 +92,12 @@ static int get_header(struct pm_seal *s, struct pm_bytes *in)
 
     if (s->got_header)
         return 1;
-    if (in->len < HEADER)
+    if (in->len < OS_SODIUM_HEADER)
         return 0;
-    if (crypto_secretstream_xchacha20poly1305_init_pull(&s->get, from, s->key[!s->at_proxy]))
+    if (os_sodium.begin_pull(&s->get, from, s->key[!s->at_proxy]))
         return -EBADMSG;
     s->got_header = true;
-    pm_bytes_take(in, HEADER);
+    pm_bytes_take(in, OS_SODIUM_HEADER);
     return 1;
 }
 
@@ -113,18 +111,16 @@ static int get_record(struct pm_seal *s, struct pm_bytes *in, struct pm_bytes *o
         return 0;
     for (int i = LENGTH - 1; i >= 0; i--)
         sealed = sealed << 8 | from[i];
-    if (sealed < crypto_secretstream_xchacha20poly1305_ABYTES
-        || sealed > PM_RECORD_MAX + crypto_secretstream_xchacha20poly1305_ABYTES)
+    if (sealed < OS_SODIUM_ADDED || sealed > PM_RECORD_MAX + OS_SODIUM_ADDED)
         return -EBADMSG;
     if (in->len < LENGTH + sealed)
         return 0;
     unsigned char *to = (unsigned char *) pm_bytes_room(out, sealed);
     if (!to)
         return -ENOMEM;
-    if (crypto_secretstream_xchacha20poly1305_pull(&s->get, to, NULL, NULL, from + LENGTH, sealed,
-                                                   NULL, 0))
+    if (os_sodium.pull(&s->get, to, NULL, NULL, from + LENGTH, sealed, NULL, 0))
         return -EBADMSG;
-    out->len += sealed - crypto_secretstream_xchacha20poly1305_ABYTES;
+    out->len += sealed - OS_SODIUM_ADDED;
     pm_bytes_take(in, LENGTH + sealed);
     return 1;
 }

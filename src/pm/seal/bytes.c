@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "pm/channel/pm_bytes.h"
+#include "pm/seal/pm_bytes.h"
 
 enum { KEPT = 256 << 10 };
 
