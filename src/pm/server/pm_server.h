@@ -77,7 +77,7 @@ void pm_server_destroy(struct pm_server *s); /* and its jobs */
 struct pm_server_job *pm_server_add_job(struct pm_server *s, const struct pm_server_config *config,
                                         const struct pm_events *events);
 
-/* Its ranks have ended, and nothing more comes of it. */
+/* Its ranks have ended, and nothing more comes of it. What it has published is not known any more. */
 void pm_server_remove_job(struct pm_server *s, struct pm_server_job *j);
 
 /* Handles bytes that arrived from a rank, in parts of any size. */
@@ -88,6 +88,9 @@ void pm_server_gone(struct pm_server_job *j, int rank);
 
 /* The same, of a rank that was lost together with its hub. */
 void pm_server_lost(struct pm_server_job *j, int rank);
+
+/* No process of the job runs any more: what it has published is no longer known. */
+void pm_server_ended(struct pm_server_job *j);
 
 /* The rank reads no replies any more. Call it in a hub before the owner of the root learns that. */
 void pm_server_closing(struct pm_server_job *j, int rank);

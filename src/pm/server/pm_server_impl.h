@@ -133,7 +133,7 @@ struct pm_server_job {
 
 struct pm_server {
     struct pm_server_job *jobs;
-    struct pm_kvs names; /* ports of published services */
+    struct pm_published *names; /* names.c */
     int universe;
     int memories;           /* numbers of struct pm_memory that have been used */
     char out[PMI_LINE_MAX]; /* the reply that pm_reply() formats */

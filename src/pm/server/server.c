@@ -158,16 +158,14 @@ void pm_server_remove_job(struct pm_server *s, struct pm_server_job *j)
     while (*at != j)
         at = &(*at)->next;
     *at = j->next;
+    pm_server_ended(j);
     free_job(j);
 }
 
 void pm_server_destroy(struct pm_server *s)
 {
-    for (struct pm_server_job *j = s->jobs, *next; j; j = next) {
-        next = j->next;
-        free_job(j);
-    }
-    pm_kvs_free(&s->names);
+    while (s->jobs)
+        pm_server_remove_job(s, s->jobs);
     free(s);
 }
 

@@ -128,6 +128,25 @@ static void a_service_is_known_to_all(void **state)
     assert_non_null(strstr(request(1, 0, "cmd=publish_name service=s port=q\n"), "rc=1"));
 }
 
+static void a_service_is_of_its_job(void **state)
+{
+    (void) state;
+    (void) request(0, 0, "cmd=publish_name service=s port=p\n");
+    (void) request(0, 1, "cmd=publish_name service=t port=p\n");
+    (void) request(1, 0, "cmd=publish_name service=u port=p\n");
+    assert_non_null(strstr(request(1, 0, "cmd=unpublish_name service=s\n"),
+                           "info=fail rc=1 msg=published_by_another_job"));
+    assert_non_null(strstr(request(0, 1, "cmd=unpublish_name service=s\n"), "rc=0"));
+    pm_server_gone(side[0].job, 1); /* the other rank runs */
+    assert_non_null(strstr(request(1, 0, "cmd=lookup_name service=t\n"), "info=ok"));
+    pm_server_ended(side[0].job);
+    assert_non_null(strstr(request(1, 0, "cmd=lookup_name service=t\n"), "service_not_found"));
+    assert_non_null(strstr(request(1, 0, "cmd=lookup_name service=u\n"), "info=ok"));
+    assert_non_null(strstr(request(1, 0, "cmd=publish_name service=t port=q\n"), "rc=0"));
+    pm_server_remove_job(server, side[0].job);
+    assert_non_null(strstr(request(1, 1, "cmd=lookup_name service=t\n"), "port=q"));
+}
+
 static void the_failure_of_a_job_is_its_own(void **state)
 {
     (void) state;
@@ -194,6 +213,7 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_barrier_is_one_of_a_job, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_service_is_known_to_all, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_service_is_of_its_job, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_failure_of_a_job_is_its_own, set_up, tear_down),
         cmocka_unit_test_setup_teardown(mapping_names_blocks_of_nodes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(spawn_is_refused, set_up, tear_down),

@@ -132,6 +132,8 @@ static void end_rank(struct pm_rank *r)
     r->ended_ns = pm_clock_ns();
     r->job->running--;
     r->job->run->running--;
+    if (!r->job->running)
+        pm_server_ended(r->job->server);
     pm_free_place(r->job, r->number);
     r->job->run->some_over = true;
     pm_ranks_ended(r->job->run);
