@@ -1,6 +1,7 @@
 /* adi3_job.h — joining the job, leaving it, and what its launcher knows.
  *
- * For src/mpi/init. This room stands above all others of ADI3, and starts and ends them. */
+ * For src/mpi/init and src/mpi/dynamic. This room stands above all others of ADI3, and starts and
+ * ends them. */
 #ifndef ADI3_JOB_H
 #define ADI3_JOB_H
 
@@ -32,6 +33,13 @@ int adi3_universe_size(int *universe);
  * MPI_ERR_OTHER under a launcher that is not ours. */
 int adi3_program(char *text, size_t len);
 void adi3_where(int *rank, int *size); /* in the job; also before adi3_init */
+
+/* Names of services and their ports (names.c): what is published is known until the job ends.
+ * len: of port. Errors: MPI_ERR_SERVICE; of a lookup MPI_ERR_NAME. */
+int adi3_name_publish(const char *service, const char *port);
+int adi3_name_unpublish(const char *service);
+int adi3_name_lookup(const char *service, char *port, size_t len);
+
 /* The tables of ADI3 and of all devices that are built in, NULL-ended. */
 const struct setting *const *adi3_settings(void);
 const struct counter *const *adi3_counters(void);

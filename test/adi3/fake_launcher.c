@@ -90,3 +90,19 @@ int pmi_spawn_finish(struct pmi_spawn *spawn, int *codes)
 }
 
 void pmi_spawn_abandon(struct pmi_spawn *spawn) { (void) spawn; }
+
+/* Nor does it know names. */
+void pmi_name_server(const char *where) { (void) where; }
+void pmi_name_server_leave(void) {}
+
+int pmi_publish(const char *service, const char *port)
+{
+    return (void) service, (void) port, -EEXIST;
+}
+
+int pmi_unpublish(const char *service) { return (void) service, -ENOENT; }
+
+int pmi_lookup(const char *service, char *port, size_t len)
+{
+    return (void) service, (void) port, (void) len, -ENOENT;
+}

@@ -24,13 +24,14 @@ ROOMS = [
     Room('devices/*', 'devices platform'),
     Room('devices', ''),                        # the contract, and the table of devices
     Room('pm/seal', 'platform'),
-    Room('pm/pmi', 'platform'),
+    Room('pm/pmi', 'pm/seal platform'),
     Room('pm/bind', ''),
     Room('pm/node', 'pm/bind pm/pmi platform'),
     Room('pm/server', 'pm/pmi'),
     Room('pm/channel', 'pm/node pm/seal pm/server platform'),
     Room('pm/hosts', ''),
-    Room('pm/mpiexec/options', 'pm/bind pm/channel pm/hosts pm/pmi pm/server platform'),
+    Room('pm/mpiexec/options', 'pm/bind pm/channel pm/hosts pm/pmi pm/seal pm/server platform'),
+    Room('pm/mpiexec/names', 'pm/channel pm/node pm/seal pm/server platform'),
     Room('pm/mpiexec/reach', 'pm/bind pm/channel pm/hosts pm/mpiexec/options pm/node platform'),
     Room('pm/mpiexec/output', 'pm/mpiexec/options pm/mpiexec/reach pm/node platform'),
     Room('pm/mpiexec/job', 'pm/bind pm/channel pm/mpiexec/options pm/mpiexec/output pm/mpiexec/reach '

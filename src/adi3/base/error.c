@@ -112,7 +112,7 @@ static const struct {
     CLASS(MPI_ERR_RMA_SHARED, "memory cannot be shared"),
     CLASS(MPI_ERR_RMA_SYNC, "wrong synchronization of a window"),
     CLASS(MPI_ERR_RMA_FLAVOR, "wrong flavor of window"),
-    CLASS(MPI_ERR_SERVICE, "service is not published"),
+    CLASS(MPI_ERR_SERVICE, "invalid service name"),
     CLASS(MPI_ERR_SIZE, "invalid size"),
     CLASS(MPI_ERR_SPAWN, "processes could not be spawned"),
     CLASS(MPI_ERR_UNSUPPORTED_DATAREP, "unsupported data representation"),

@@ -148,6 +148,7 @@ int adi3_finalize(void)
     proc_finalize();
     progress_finalize();
     adi3_pools_free();
+    pmi_name_server_leave();
     if (adi3_job.singleton)
         return MPI_SUCCESS;
     bool one_node = adi3_node.count == adi3_job.size;

@@ -5,6 +5,9 @@
 #include "adi3/adi3_job.h"
 #include "adi3/collchk/collchk.h"
 #include "adi3/p2p/p2p.h"
+#include "platform/setting.h"
+
+extern const struct setting names_settings[]; /* names.c */
 
 /* ---- MPI_Finalize waits for its sends (finalize.c) ------------------------------------------- */
 

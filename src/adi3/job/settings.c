@@ -9,7 +9,7 @@
 static const struct setting *const of_rooms[] = { proc_settings,     p2p_settings,
                                                   progress_settings, shmcoll_settings,
                                                   clock_settings,    rma_settings,
-                                                  io_settings };
+                                                  io_settings,       names_settings };
 
 enum {
     ROOMS = sizeof of_rooms / sizeof *of_rooms,

@@ -25,30 +25,6 @@ MISSING(Comm_join, int fd, MPI_Comm *intercomm)
     return mpir_leave(&call);
 }
 
-MISSING(Publish_name, const char *service_name, MPI_Info info, const char *port_name)
-{
-    ENTER("MPI_Publish_name", service_name, info, port_name);
-
-    TRY(no_ports(MPI_ERR_SERVICE));
-    return mpir_leave(&call);
-}
-
-MISSING(Unpublish_name, const char *service_name, MPI_Info info, const char *port_name)
-{
-    ENTER("MPI_Unpublish_name", service_name, info, port_name);
-
-    TRY(no_ports(MPI_ERR_SERVICE));
-    return mpir_leave(&call);
-}
-
-MISSING(Lookup_name, const char *service_name, MPI_Info info, char *port_name)
-{
-    ENTER("MPI_Lookup_name", service_name, info, port_name);
-
-    TRY(no_ports(MPI_ERR_NAME));
-    return mpir_leave(&call);
-}
-
 /* ---- the tool interface ---------------------------------------------------------------------- */
 
 /* Its errors go to no handler. */

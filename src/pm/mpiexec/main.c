@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "pm/node/log.h"
 #include "pm/mpiexec/job/mpiexec_job.h"
+#include "pm/mpiexec/names/mpiexec_names.h"
 #include "pm/mpiexec/output/mpiexec_output.h"
 #include "platform/os.h"
 #include "pm/channel/pm_proxy.h"
@@ -240,6 +241,8 @@ int main(int argc, char **argv)
         return help_settings();
     case PM_JOBS:
         return pm_print_jobs();
+    case PM_SERVE_NAMES:
+        return pm_serve_names(spec.names_file, &spec.ports);
     case PM_RUN:
         break;
     }

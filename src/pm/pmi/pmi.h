@@ -96,6 +96,18 @@ int pmi_preput(const char *key, char *value, size_t len);
 int pmi_tell_next(void);
 bool pmi_was_told(void); /* by an earlier program: see above */
 
+/* Where names are known, if not to the jobs of the launcher: the file of a server of names, which
+ * is that of mpiexec --serve-names, or its line. Empty: there is none. The text stays the
+ * caller's. */
+void pmi_name_server(const char *where);
+void pmi_name_server_leave(void); /* what this process has published there is no longer known */
+
+/* The port of a service, for other jobs, until the job of this process ends. Needs the launcher or
+ * a server of names. Other errors than these say what cannot be reached or carried. */
+int pmi_publish(const char *service, const char *port); /* -EEXIST: published already */
+int pmi_unpublish(const char *service);                 /* -ENOENT: not published by this job */
+int pmi_lookup(const char *service, char *port, size_t len); /* -ENOENT */
+
 int pmi_appnum(int *appnum);          /* -ENOENT when the launcher does not know it */
 int pmi_universe_size(int *universe); /* likewise */
 

@@ -99,6 +99,11 @@ int pmi_check_pair(const char *key, const char *value);
 /* The field rc of a reply; 0 without one, because some servers omit it on success. */
 int pmi_rc(const char *reply);
 
+/* name_server.c: the line is without its newline. The reply is valid until the next one. */
+bool pmi_name_server_is_set(void);
+const char *pmi_name_server_title(void); /* for texts */
+int pmi_name_server_request(char **reply, const char *answer, const char *line);
+
 /* launcher.c: how many processes the environment shows of the job; 0: it does not say. */
 int pmi_shown_size(void);
 

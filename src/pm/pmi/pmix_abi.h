@@ -73,6 +73,12 @@ struct pmix_abi_info {
     struct pmix_abi_value value;
 };
 
+struct pmix_abi_pdata { /* what a process has published */
+    struct pmix_abi_proc proc;
+    char key[PMIX_ABI_KEY];
+    struct pmix_abi_value value;
+};
+
 struct pmix_abi_app { /* a program that is to be started */
     char *command;
     char **argv, **env; /* both end in NULL; argv begins with the command */
@@ -107,6 +113,10 @@ struct pmix_abi {
                  size_t n, pmix_abi_spawned *done, void *arg);
     int (*handle)(int *codes, size_t n, struct pmix_abi_info *info, size_t infos,
                   pmix_abi_event *event, pmix_abi_registered *done, void *arg);
+    int (*publish)(const struct pmix_abi_info *info, size_t n);
+    int (*lookup)(struct pmix_abi_pdata *data, size_t n, const struct pmix_abi_info *info,
+                  size_t infos);
+    int (*unpublish)(char **keys, const struct pmix_abi_info *info, size_t n);
     const char *(*error_text)(int status);
 };
 

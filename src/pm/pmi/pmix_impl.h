@@ -30,6 +30,11 @@ int pmix_spawn_start(const struct pmi_spawn_request *r, struct pmi_spawn *s);
 void pmix_spawn_free(struct pmi_spawn *s); /* what libpmix reads until s is over */
 int pmix_preput(const char *key, char *value, size_t len);
 
+/* pmix_names.c */
+int pmix_publish(const char *service, const char *port);
+int pmix_unpublish(const char *service);
+int pmix_lookup(const char *service, char *port, size_t len);
+
 /* pmix_lost.c */
 pmix_abi_event pmix_lost;
 extern atomic_bool pmix_joined; /* the connection is not closed on purpose */

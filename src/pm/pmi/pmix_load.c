@@ -23,6 +23,9 @@ static const struct {
     { "PMIx_Fence_nb", &pmix.fence },
     { "PMIx_Get", &pmix.get },
     { "PMIx_Spawn_nb", &pmix.spawn },
+    { "PMIx_Publish", &pmix.publish },
+    { "PMIx_Lookup", &pmix.lookup },
+    { "PMIx_Unpublish", &pmix.unpublish },
     { "PMIx_Register_event_handler", &pmix.handle },
     { "PMIx_Error_string", &pmix.error_text },
 };

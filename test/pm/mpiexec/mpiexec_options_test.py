@@ -36,7 +36,7 @@ WARNS = (('mca gmca', 'plm rsh'), ('rank-by', 'core'), ('memory-alloc-kinds', 'm
 # And a part of the answer.
 REFUSED = (
     ('rankmap', '(vector,0,1)', 'prog : -host b prog'), ('rf rankfile', 'file', 'prog : -host b prog'),
-    ('nameserver ompi-server', 'h:1', "with ':' between"), ('pmi-port', '', 'PMI_FD'), ('pmi_args', '1 2 3 4', 'a job of its own'),
+    ('ompi-server', 'h:1', '--serve-names'), ('pmi-port', '', 'PMI_FD'), ('pmi_args', '1 2 3 4', 'a job of its own'),
     ('gdb tv', '', 'xterm -e gdb prog'), ('xterm', '0', 'xterm -hold -e prog'),
     ('gpus-per-proc g gpu-subdevs-per-proc', '1', 'MPI_LOCALRANKID'), ('enable-x', '', 'HYDRA_LAUNCHER_EXTRA_ARGS=-X'),
     ('initial-errhandler', 'mpi_errors_return', 'MPI_Comm_set_errhandler'), ('membind', 'interleave:numa', 'none and firsttouch'),

@@ -39,6 +39,10 @@ EXPORT int PMIx_Spawn_nb(const struct pmix_abi_info *info, size_t infos,
 
 int PMIx_Register_event_handler(int *codes, size_t n, struct pmix_abi_info *info, size_t infos,
                                 pmix_abi_event *event, pmix_abi_registered *done, void *arg);
+EXPORT int PMIx_Publish(const struct pmix_abi_info *info, size_t n);
+EXPORT int PMIx_Lookup(struct pmix_abi_pdata *data, size_t n, const struct pmix_abi_info *info,
+                       size_t infos);
+EXPORT int PMIx_Unpublish(char **keys, const struct pmix_abi_info *info, size_t n);
 EXPORT const char *PMIx_Error_string(int status);
 
 int PMIx_Init(struct pmix_abi_proc *self, struct pmix_abi_info *info, size_t n)
@@ -132,6 +136,37 @@ int PMIx_Register_event_handler(int *codes, size_t n, struct pmix_abi_info *info
         fake_pmix.codes[fake_pmix.events++] = codes[i];
     fake_pmix.event = event;
     return 0;
+}
+
+int PMIx_Publish(const struct pmix_abi_info *info, size_t n)
+{
+    if (n != 1 || info->value.type != PMIX_ABI_STRING)
+        return NOT_FOUND;
+    (void) snprintf(fake_pmix.service, sizeof fake_pmix.service, "%s", info->key);
+    (void) snprintf(fake_pmix.port, sizeof fake_pmix.port, "%s", info->value.data.string);
+    (void) snprintf(fake_pmix.publisher, sizeof fake_pmix.publisher, "fake.job.1");
+    fake_pmix.publisher_rank = fake_pmix.rank;
+    return fake_pmix.publish;
+}
+
+int PMIx_Lookup(struct pmix_abi_pdata *data, size_t n, const struct pmix_abi_info *info,
+                size_t infos)
+{
+    if (n != 1 || info || infos || !*data->key || strcmp(data->key, fake_pmix.service) != 0)
+        return NOT_FOUND;
+    memcpy(data->proc.job, fake_pmix.publisher, sizeof data->proc.job);
+    data->proc.rank = fake_pmix.publisher_rank;
+    data->value =
+        (struct pmix_abi_value) { .type = PMIX_ABI_STRING, .data.string = strdup(fake_pmix.port) };
+    return 0;
+}
+
+int PMIx_Unpublish(char **keys, const struct pmix_abi_info *info, size_t n)
+{
+    if (info || n || strcmp(keys[0], fake_pmix.service) != 0 || keys[1])
+        return NOT_FOUND;
+    fake_pmix.service[0] = '\0';
+    return fake_pmix.unpublish;
 }
 
 const char *PMIx_Error_string(int status) { return status == NOT_FOUND ? "NOT-FOUND" : "FAKE"; }

@@ -6,7 +6,7 @@
 
 struct fake_pmix {
     /* Results of its functions. */
-    int init, put, commit, get, fence, fence_result, abort, finalize, spawn;
+    int init, put, commit, get, fence, fence_result, abort, finalize, spawn, publish, unpublish;
     bool fence_waits;                             /* until the test calls fence_done */
     uint32_t rank;                                /* of this process */
     struct pmix_abi_value job_size;               /* type 0: not known; also for the others */
@@ -16,6 +16,9 @@ struct fake_pmix {
     bool collects, immediate;                     /* of the last fence and get */
     int scope;                                    /* of the last get or put; 0: any */
     pmix_abi_done *fence_done;
+    /* The only name, "" for none, of this job. */
+    char service[PMIX_ABI_KEY], port[512], publisher[PMIX_ABI_NAME];
+    uint32_t publisher_rank;
     const struct pmix_abi_app *apps; /* of the last spawn */
     size_t app_count;
     pmix_abi_spawned *spawned;

@@ -281,6 +281,36 @@ static void failed_spawns(void **state)
     assert_null(getenv("PMI_PREPUT_port"));
 }
 
+static void names(void **state)
+{
+    char port[16] = "";
+
+    (void) state;
+    assert_int_equal(pmi_publish("s", "p"), -ENOTCONN);
+    join();
+    assert_int_equal(pmi_lookup("a b%", port, sizeof port), -ENOENT);
+    assert_non_null(strstr(pmi_error_text(), "NOT-FOUND"));
+    assert_int_equal(pmi_publish("a b%", "port of it"), 0);
+    assert_string_equal(fake->service, "a b%");
+    assert_int_equal(pmi_lookup("a b%", port, sizeof port), 0);
+    assert_string_equal(port, "port of it");
+    assert_int_equal(pmi_lookup("a b%", port, strlen("port of it")), -EMSGSIZE);
+    assert_int_equal(pmi_publish("a b%", "again"), -EEXIST);
+    assert_int_equal(pmi_unpublish("other"), -ENOENT);
+    strcpy(fake->publisher, "fake.job.2");
+    assert_int_equal(pmi_unpublish("a b%"), -ENOENT);
+    assert_non_null(strstr(pmi_error_text(), "another job has published it: fake.job.2"));
+    strcpy(fake->publisher, "fake.job.1");
+    fake->publisher_rank = 1;
+    assert_int_equal(pmi_unpublish("a b%"), -ENOENT);
+    fake->publisher_rank = 2;
+    assert_int_equal(pmi_unpublish("a b%"), 0);
+    assert_string_equal(fake->service, "");
+    fake->publish = -1;
+    assert_int_equal(pmi_publish("t", "p"), -EEXIST);
+    assert_int_equal(pmi_publish("", "p"), -EINVAL);
+}
+
 static void tells_the_next_program(void **state)
 {
     (void) state;
@@ -408,6 +438,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup(failed_barriers, clean),
         cmocka_unit_test_setup(spawns, clean),
         cmocka_unit_test_setup(failed_spawns, clean),
+        cmocka_unit_test_setup(names, clean),
         cmocka_unit_test_setup(tells_the_next_program, clean),
         cmocka_unit_test_setup(ends_with_its_launcher, clean),
         cmocka_unit_test_setup(aborts, clean),

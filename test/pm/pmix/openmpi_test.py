@@ -115,6 +115,11 @@ def programs_of_ranks():
     assert 'one of 2 processes started by Open MPI' in r.err and 'PMIX_NAMESPACE is not set' in r.err, r
 
 
+def names():
+    """They are known in the whole job, and are gone when they are taken back."""
+    check_members(under(2, member(), 'names'), 2)
+
+
 def no_library():
     """Without libpmix several processes are an error, and one is a job of its own."""
     with directory() as d:
@@ -129,7 +134,8 @@ def no_library():
 TESTS = [
     ranks_and_messages, store_and_barriers, more_ranks_than_mpirun_has_threads, several_programs_in_a_row,
     programs_of_open_mpi_in_scripts,
-    abort, errors_are_named, death_ends_the_job, death_of_mpirun, mpiexec_in_mpirun, programs_of_ranks, no_library,
+    abort, errors_are_named, death_ends_the_job, death_of_mpirun, mpiexec_in_mpirun, programs_of_ranks, names,
+    no_library,
 ]
 
 if __name__ == '__main__':

@@ -10,9 +10,9 @@ static const struct {
     { "rankmap rankfile rf",
       "place ranks by -map-by, or name the hosts of each program: -host a -n 2 prog : -host b "
       "prog" },
-    { "nameserver ompi-server",
-      "MPI_Publish_name reaches all programs of this mpiexec, which may be several, with ':' "
-      "between them" },
+    { "ompi-server",
+      "-nameserver FILE names the file of a server that mpiexec --serve-names FILE is; within one "
+      "mpiexec MPI_Publish_name needs none" },
     { "pmi-port", "programs reach PMI through the descriptor PMI_FD, which needs no port" },
     { "mpi pmi pmix pmi2",
       "leave it out: programs get PMI 1 and 2. For PMIx start them by srun --mpi=pmix or Open "

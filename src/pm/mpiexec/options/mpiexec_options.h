@@ -52,7 +52,7 @@ enum { PM_INPUT_TO_ALL = -1, PM_INPUT_TO_NONE = -2 };
 
 enum pm_pty_use { PM_PTY_AUTO, PM_PTY_YES, PM_PTY_NO };
 
-enum pm_action { PM_RUN, PM_HELP, PM_VERSION, PM_HELP_SETTINGS, PM_JOBS };
+enum pm_action { PM_RUN, PM_HELP, PM_VERSION, PM_HELP_SETTINGS, PM_JOBS, PM_SERVE_NAMES };
 
 struct pm_spec { /* texts point into the arguments of the caller, unless marked as allocated */
     enum pm_action action;
@@ -82,6 +82,7 @@ struct pm_spec { /* texts point into the arguments of the caller, unless marked 
     int grace_s;              /* that ranks have to end after a signal; -1: as grace.c says */
     int input_rank;           /* that has standard input, or one of the numbers above */
     const char *input_option; /* the name of the option that gave it */
+    const char *names_file;   /* with PM_SERVE_NAMES */
     const char *json;         /* file to describe the job in, or NULL */
     char **command;           /* the arguments of mpiexec, also its name; ended by NULL */
     uint64_t started_ns;      /* when mpiexec was started: pm_clock_ns() */

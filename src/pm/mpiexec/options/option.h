@@ -123,6 +123,10 @@ int pm_opt_set(struct pm_parser *p, const char *name, char **args);
 int pm_opt_backtrace(struct pm_parser *p, const char *name, char **args);
 int pm_opt_iface(struct pm_parser *p, const char *name, char **args);
 
+/* name_options.c */
+int pm_opt_nameserver(struct pm_parser *p, const char *name, char **args);
+int pm_opt_serve_names(struct pm_parser *p, const char *name, char **args);
+
 /* env_options.c */
 int pm_opt_env(struct pm_parser *p, const char *name, char **args);
 int pm_opt_genv(struct pm_parser *p, const char *name, char **args);

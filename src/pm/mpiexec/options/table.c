@@ -90,6 +90,12 @@ const struct pm_option pm_options[] = {
     { "usize", "N", PM_JOB, pm_opt_usize,
       "Set MPI_UNIVERSE_SIZE to N, SYSTEM (the slots of all hosts, as without this option) or "
       "INFINITE (it has no value)." },
+    { "nameserver", "FILE", PM_JOB, pm_opt_nameserver,
+      "Let MPI_Publish_name and MPI_Lookup_name use the server of names of this FILE, for jobs of "
+      "several mpiexecs. As -set NAMESERVER=FILE, but other hosts need not have FILE." },
+    { "serve-names", "FILE", PM_JOB, pm_opt_serve_names,
+      "Be a server of names, until SIGINT or SIGTERM: FILE, which is made, says where it is, and "
+      "whoever may read it may use the server." },
     { "json", "FILE", PM_JOB, pm_opt_json,
       "When the job has ended, describe it in FILE: the command, hosts, ranks and the cause; - is "
       "standard output." },
