@@ -79,4 +79,12 @@ int adi3_random(void *data, size_t len); /* Errors: MPI_ERR_OTHER */
  * Errors: MPI_ERR_OTHER. */
 int adi3_link_exchange(int link, const void *out, size_t out_len, void *in, size_t in_len);
 
+/* Agrees on a key with the process at the other end of a connected socket, which makes this call
+ * as well (link_key.c), while messages go on. The socket is quiet afterwards. All zero: one of them
+ * has no libsodium. Errors: MPI_ERR_OTHER. */
+int adi3_link_key(int link, unsigned char key[ADI3_KEY]);
+/* Whether it is true at one end. An error after 20 s, as the other end may not ask. */
+int adi3_link_either(int link, bool *either);
+unsigned adi3_unreachable(void); /* how often no device has reached a process */
+
 #endif /* ADI3_CONNECT_H */

@@ -27,12 +27,15 @@ static int inject_packet(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_
     return proc_of(to)->dev->ops->inject(to, &pkt, data);
 }
 
+unsigned proc_unreachable;
+
 static int unreachable_error(const struct adi3_proc *p)
 {
     const char *no_secret = proc_job_of(p)->no_secret, *why = no_secret ? no_secret : why_not;
     bool chosen = *adi3_setting_devices;
     char whom[PROC_PLACE];
 
+    proc_unreachable++;
     return adi3_error(MPI_ERR_OTHER, "no device of this process reaches %s%s%s%s%s",
                       proc_title_on_host(p, whom),
                       chosen ? "; only these may: STARLING_DEVICES=" : "", adi3_setting_devices,

@@ -88,6 +88,7 @@ bool proc_memory(const struct adi3_proc *p, uint64_t *share_socket, uint64_t *nu
 /* Finds the device of p, before the first message. Errors: MPI_ERR_OTHER when no device reaches
  * it, or when it is lost. */
 int proc_add(struct adi3_proc *p);
+extern unsigned proc_unreachable; /* how often no device has reached a process */
 /* True when p is reached by a device of this node. False also for one that stands around another
  * device, since that has to see all data that goes between processes. */
 bool proc_through_memory(struct adi3_proc *p);

@@ -1,31 +1,13 @@
-/* missing.c — functions of mpi.h that are still to come: those that join and find jobs
- * (chapter 10), and the tool interface (chapter 14).
+/* missing.c — functions of mpi.h that are still to come: the tool interface (chapter 14).
  *
- * Programs that name them link, and run as long as they do not need them: a call is an error with a
- * text. tools/api-status lists them as missing, by the names in MISSING() and NO_TOOL() here. */
+ * Programs that name them link, and run as long as they do not need them: a call is an error.
+ * tools/api-status lists them as missing, by the names in MISSING() and NO_TOOL() here. */
 #include "mpi/mpir.h"
 
 #define MISSING(name, ...)                                                                         \
     int PMPI_##name(__VA_ARGS__) __attribute__((weak));                                            \
     MPIR_WEAK(name);                                                                               \
     int PMPI_##name(__VA_ARGS__)
-
-/* ---- processes ------------------------------------------------------------------------------- */
-
-static int no_ports(int errclass)
-{
-    return mpir_error(errclass, "this version of Starling cannot connect jobs");
-}
-
-MISSING(Comm_join, int fd, MPI_Comm *intercomm)
-{
-    ENTER("MPI_Comm_join", fd, intercomm);
-
-    TRY(no_ports(MPI_ERR_OTHER));
-    return mpir_leave(&call);
-}
-
-/* ---- the tool interface ---------------------------------------------------------------------- */
 
 /* Its errors go to no handler. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
