@@ -29,9 +29,6 @@ Argument = collections.namedtuple('Argument', 'name kind intent dims asynchronou
 
 # What Fortran has no form of: handle conversion, the tool interface.
 NO_FORTRAN = re.compile(r'MPI_(\w+_[cf]2[cf]|Status_(c2f08|f082c|f2f08|f082f)|T_\w+)')
-# Not in the library yet.
-NOT_YET = re.compile(r'MPI_(Comm_(spawn|spawn_multiple|accept|connect|disconnect|get_parent|join)|'
-                     r'(Open|Close)_port|(Publish|Unpublish|Lookup)_name)')
 # Functions, not subroutines.
 FUNCTIONS = {'MPI_Wtime', 'MPI_Wtick', 'MPI_Aint_add', 'MPI_Aint_diff'}
 # Removed in MPI 3.0: in mpif.h and module mpi alone. Their addresses are INTEGERs.
@@ -97,7 +94,7 @@ DIMS = [
     (r'Type_create_(subarray|darray) array_of_\w+', 'ndims'),
     (r'Type_(create_struct|create_hindexed|create_hindexed_block|create_indexed_block|indexed|struct|'
      r'hindexed) array_of_\w+', 'count'),
-    (r'Comm_spawn_multiple array_of_(commands|maxprocs|info)', 'count'),
+    (r'Comm_spawn_multiple array_of_argv', 'count,*'),
 ]
 
 # Calls that return before MPI is done with their arguments.
@@ -163,7 +160,6 @@ def arguments(header, function):
     return [argument(header, function, p) for p in function.parameters if p.name not in skip]
 
 
-def functions(header, yet=True):
-    """The functions of mpi.h that Fortran has; yet: only those that are in the library."""
-    return [f for f in header.functions.values()
-            if not NO_FORTRAN.fullmatch(f.name) and not (yet and NOT_YET.fullmatch(f.name))]
+def functions(header):
+    """The functions of mpi.h that Fortran has."""
+    return [f for f in header.functions.values() if not NO_FORTRAN.fullmatch(f.name)]

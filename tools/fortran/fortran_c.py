@@ -22,6 +22,7 @@ HAND = {'MPI_' + name: why for names, why in (
     ('Buffer_detach', 'buffer_addr is unused, but in mpi_f08'),
     ('Waitsome Testsome', 'outcount tells how many indices to count from 1'),
     ('Cart_get', 'the communicator tells how many truth values there are'),
+    ('Comm_spawn Comm_spawn_multiple', 'lists of words end in an empty one, and matter at root alone'),
 ) for name in names.split()}
 
 # Room for what a string argument receives.
@@ -29,6 +30,7 @@ ROOM = [(r'\w+_get_name \w+', 'MPI_MAX_OBJECT_NAME'), (r'Error_string \w+', 'MPI
         (r'Get_library_version \w+', 'MPI_MAX_LIBRARY_VERSION_STRING'),
         (r'Get_processor_name \w+', 'MPI_MAX_PROCESSOR_NAME'),
         (r'Info_get_nthkey \w+', 'MPI_MAX_INFO_KEY + 1'),
+        (r'(Open_port|Lookup_name) \w+', 'MPI_MAX_PORT_NAME'),
         (r'File_get_view \w+', 'MPI_MAX_DATAREP_STRING')]
 
 # The predefined callbacks: the C function that each means, and its parameters. They are never
@@ -51,8 +53,9 @@ PREDEFINED.append(('conversion_fn_null', CONVERSION, NOTHING))
 
 # Types of arguments in Fortran; of the others that of KIND.
 KIND = {'handle': 'MPI_Fint', 'file': 'MPI_Fint', 'logical': 'MPI_Fint', 'index': 'MPI_Fint',
-        'status': 'MPI_Fint', 'buffer': 'void', 'string': 'char', 'address': 'void',
+        'status': 'MPI_Fint', 'buffer': 'void', 'string': 'char', 'strings': 'char', 'address': 'void',
         'attr': 'MPI_Aint', 'extra': 'MPI_Aint', 'callback': 'f_procedure'}
+STRINGS = ('string', 'strings')
 STRIP = ('MPI_Info_set', 'MPI_Info_delete', 'MPI_Info_get', 'MPI_Info_get_valuelen')
 
 
@@ -71,7 +74,7 @@ def parameters(function, arguments):
     """The parameters of the C function that Fortran calls, without ierror, and the lengths of strings
     behind it."""
     return ([f'{fortran_type(function, a)} *{a.name}' for a in arguments],
-            [f'size_t {a.name}_len' for a in arguments if a.kind == 'string'])
+            [f'size_t {a.name}_len' for a in arguments if a.kind in STRINGS])
 
 
 class Call:
@@ -181,7 +184,7 @@ def definition(symbol, result, params, body, weak=False):
 def by_hand(function, arguments, name):
     """The body of a function whose work is done by hand."""
     names = [name] + [a.name for a in arguments]
-    names += [f'{a.name}_len' for a in arguments if a.kind == 'string']
+    names += [f'{a.name}_len' for a in arguments if a.kind in STRINGS]
     yield f'    f_ierror(ierror, f_{function.name[4:].lower()}({", ".join(names)}));'
 
 

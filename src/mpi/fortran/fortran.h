@@ -83,6 +83,16 @@ static inline int *f_errcodes(MPI_Fint *p)
     return p == &mpipriv2_.errcodes_ignore || p == &f08_errcodes_ignore ? MPI_ERRCODES_IGNORE : p;
 }
 
+static inline bool f_is_argv_null(const char *p)
+{
+    return p == &mpiprivc_.argv_null || p == &f08_argv_null;
+}
+
+static inline bool f_is_argvs_null(const char *p)
+{
+    return p == &mpiprivc_.argvs_null || p == &f08_argvs_null;
+}
+
 /* ---- truth values, strings ------------------------------------------------------------------- */
 
 /* Of LOGICAL all values but 0 are true; .TRUE. as the compiler writes it. */

@@ -93,6 +93,15 @@ int f_cart_get(F_CALL(MPI_Cart_get), MPI_Fint *comm, MPI_Fint *maxdims, MPI_Fint
 int f_info_get(F_CALL(MPI_Info_get), MPI_Fint *info, char *key, MPI_Fint *valuelen, char *value,
                MPI_Fint *flag, size_t key_len, size_t value_len);
 
+/* spawn.c */
+int f_comm_spawn(F_CALL(MPI_Comm_spawn), char *command, char *argv, MPI_Fint *maxprocs,
+                 MPI_Fint *info, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *intercomm,
+                 MPI_Fint *errcodes, size_t command_len, size_t argv_len);
+int f_comm_spawn_multiple(F_CALL(MPI_Comm_spawn_multiple), MPI_Fint *count, char *commands,
+                          char *argvs, MPI_Fint *maxprocs, MPI_Fint *infos, MPI_Fint *root,
+                          MPI_Fint *comm, MPI_Fint *intercomm, MPI_Fint *errcodes,
+                          size_t commands_len, size_t argvs_len);
+
 #pragma GCC visibility pop
 
 #endif /* HANDWRITTEN_H */

@@ -1,0 +1,15 @@
+# Chapter 10: processes, ports and names.
+if(NOT FORTRAN_MODULES)
+    return()
+endif()
+foreach(METHOD 77 90 8)
+    set(T fortran_words_${METHOD})
+    add_executable(${T} words.F90 words_c.c checks.f)
+    set_target_properties(${T} PROPERTIES LINKER_LANGUAGE Fortran)
+    target_link_libraries(${T} PRIVATE mpifort)
+    target_compile_definitions(${T} PRIVATE METHOD=${METHOD})
+    target_compile_options(${T} PRIVATE $<$<COMPILE_LANGUAGE:Fortran>:-w>)
+    sized_test(landing NAME ${T} COMMAND ${T})
+    set_tests_properties(${T} PROPERTIES TIMEOUT ${LIMIT} ENVIRONMENT "${STRICT}"
+                         LABELS "mpi;fortran;np1")
+endforeach()
