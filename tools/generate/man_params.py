@@ -282,6 +282,16 @@ PARAMS = [
     ('Comm_spawn', 'intercomm', 'The new communicator; the new processes are its remote group.'),
     ('Comm_spawn', 'array_of_errcodes', 'A code for each process that was to be started, in all '
      'processes of comm; or MPI_ERRCODES_IGNORE.'),
+    ('Comm_join', 'fd', 'This end of a connected stream socket.'),
+    ('Comm_join', 'intercomm', 'The intercommunicator to the process at the other end.'),
+    ('Open_port', 'port_name',
+     'Where the name of the port is stored: MPI_MAX_PORT_NAME characters.'),
+    ('Comm_(accept|connect)', 'port_name', 'At the root: name of the port.'),
+    ('Comm_(accept|connect)', 'newcomm', 'The intercommunicator to the other group.'),
+    ('Lookup_name', 'port_name',
+     'Where the name of the port is stored: MPI_MAX_PORT_NAME characters.'),
+    ('', 'port_name', 'Name of the port.'),
+    ('', 'service_name', 'Name of the service.'),
 
     # ---- messages --------------------------------------------------------------------------------
     ('[pP]ack', 'comm', 'Communicator of the message.'),

@@ -77,7 +77,8 @@ void pm_server_destroy(struct pm_server *s); /* and its jobs */
 struct pm_server_job *pm_server_add_job(struct pm_server *s, const struct pm_server_config *config,
                                         const struct pm_events *events);
 
-/* Its ranks have ended, and nothing more comes of it. What it has published is not known any more. */
+/* Its ranks have ended, and nothing more comes of it. What it has published is not known any
+ * more. */
 void pm_server_remove_job(struct pm_server *s, struct pm_server_job *j);
 
 /* Handles bytes that arrived from a rank, in parts of any size. */
