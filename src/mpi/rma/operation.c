@@ -159,17 +159,19 @@ char *mpir_reach_first(const char *name, const struct mpir_reached *what, const 
 {
     struct adi3_win *w = mpir_quick_win(name, what->win);
     struct mpir_reached *place = &mpir_reached[(unsigned) what->target % MPIR_REACHED];
+    const struct adi3_rma_quick *t;
     char *at;
 
-    if (!w || !mpir_quick_data(buf, count, what->type, len))
+    if (!w || !mpir_quick_data(buf, count, what->type, len)
+        || !(t = (const void *) adi3_rma_touched(w, what->target)))
         return NULL;
-    while (!(at = adi3_rma_direct(w, what->target, disp, *len)))
+    while (!(at = adi3_rma_place(w, t, disp, *len, true)))
         if (!adi3_rma_lock_first(w, what->target))
             return NULL;
     *place = *what;
     place->size = (uint32_t) adi3_type_builtin(what->type)->size;
     place->w = w;
-    place->t = (const void *) adi3_rma_touched(w, what->target);
+    place->t = t;
     return at;
 }
 
