@@ -28,8 +28,9 @@ struct adi3_spawn_request { /* for one job */
 struct adi3_spawn; /* a job that does not yet belong to its spawner */
 /* Starts the job, and waits until its process 0 has called MPI_Init and is at the other end of the
  * link, which the caller closes, while messages go on. adi3_spawn_end() must follow if this
- * succeeds. Errors: MPI_ERR_SPAWN, MPI_ERR_NO_MEM; those of adi3_port_open(). After an error no
- * process of the job runs, as far as the launcher can tell, and end it. */
+ * succeeds. Errors: MPI_ERR_SPAWN, MPI_ERR_NO_MEM; MPI_ERR_INFO_VALUE when the launcher refuses the
+ * value of an info key; those of adi3_port_open(). After an error no process of the job runs, as
+ * far as the launcher can tell, and end it. */
 int adi3_spawn_begin(const struct adi3_spawn_request *r, struct adi3_spawn **spawn,
                      struct adi3_port_link *link);
 /* connected: the job belongs to its spawner now; otherwise it ends, as far as the launcher can end

@@ -82,7 +82,7 @@ int pmi_spawn_start(const struct pmi_spawn_request *r, struct pmi_spawn **spawn)
 }
 
 bool pmi_spawn_over(struct pmi_spawn *spawn) { return (void) spawn, true; }
-bool pmi_spawn_lost(struct pmi_spawn *spawn) { return (void) spawn, true; }
+int pmi_spawn_lost(struct pmi_spawn *spawn) { return (void) spawn, -ECANCELED; }
 
 int pmi_spawn_finish(struct pmi_spawn *spawn, int *codes)
 {

@@ -3,6 +3,7 @@
  * The new job gets the name of a port as a value that the launcher hands on, and its process 0
  * connects to that port in MPI_Init. The launcher's answer may come before or after: it tells which
  * processes could not be started. */
+#include <errno.h>
 #include <stdlib.h>
 #include "adi3/adi3_spawn.h"
 #include "adi3/progress/progress.h"
@@ -95,8 +96,10 @@ static int look_at_spawn(void *arg)
     uint64_t waited = os_time_ns() - s->since;
 
     s->over = s->over || pmi_spawn_over(s->spawn);
-    if (s->over && pmi_spawn_lost(s->spawn))
-        return adi3_error(MPI_ERR_SPAWN, "%s", pmi_error_text());
+    int lost = s->over ? pmi_spawn_lost(s->spawn) : 0;
+    if (lost)
+        return adi3_error(lost == -EINVAL ? MPI_ERR_INFO_VALUE : MPI_ERR_SPAWN, "%s",
+                          pmi_error_text());
     if (s->seconds >= 0 && waited >= (uint64_t) s->seconds * SECOND_NS)
         return adi3_error(MPI_ERR_SPAWN, "'%.200s' %s within the timeout of %d s", s->command,
                           s->over ? "has not called MPI_Init" : "was not started", s->seconds);

@@ -20,10 +20,13 @@ struct spawning {
     int *codes;
 };
 
-/* Whatever a spawn fails by is of one class, so that it is the same in all processes. */
+/* Whatever a spawn fails by is of one class, so that it is the same in all processes, but a wrong
+ * value that root's launcher has found. */
 static int spawn_error(int err)
 {
-    if (!err || (err & ADI3_CLASS_MASK) == MPI_ERR_SPAWN)
+    int errclass = err & ADI3_CLASS_MASK;
+
+    if (!err || errclass == MPI_ERR_SPAWN || errclass == MPI_ERR_INFO_VALUE)
         return err;
     return mpir_error(MPI_ERR_SPAWN, "%s", mpir_error_cause(err));
 }

@@ -72,12 +72,14 @@ struct pmi_spawn;
 int pmi_spawn_start(const struct pmi_spawn_request *r, struct pmi_spawn **spawn);
 bool pmi_spawn_over(struct pmi_spawn *spawn);
 /* Frees the spawn, and writes an error code for each process, in order; 0: it was started. Errors:
- * -ECANCELED when the launcher has started nothing. */
+ * -ECANCELED when the launcher has started nothing; -EINVAL when that is because it has refused the
+ * value of an info key. */
 int pmi_spawn_finish(struct pmi_spawn *spawn, int *codes);
-/* Once the spawn is over and until pmi_spawn_finish(): whether it has failed, or a process of the
- * new job has ended before it called MPI_Init, or the job has failed otherwise. pmi_error_text()
- * says what, and its exit code or signal. Other launchers tell only what they have not started. */
-bool pmi_spawn_lost(struct pmi_spawn *spawn);
+/* Once the spawn is over and until pmi_spawn_finish(): the error of that, or -ECANCELED when a
+ * process of the new job has ended before it called MPI_Init, or the job has failed otherwise.
+ * pmi_error_text() says what, and its exit code or signal. Other launchers tell only what they have
+ * not started. */
+int pmi_spawn_lost(struct pmi_spawn *spawn);
 /* Instead of pmi_spawn_finish(), at any time: kills what was started, as far as the launcher can,
  * and frees the spawn. */
 void pmi_spawn_abandon(struct pmi_spawn *spawn);

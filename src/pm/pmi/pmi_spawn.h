@@ -21,8 +21,9 @@
  *     cmd=spawn_done spawn=N rc=0 jobid=NAME errcodes=0,0
  *     cmd=spawn_done spawn=N rc=-1 msg=TEXT errcodes=2,2
  *
- * TEXT is percent-encoded, and there is one code for each process: 0, or an errno. Without them,
- * the code of each is 0 when rc is, and not known otherwise.
+ * TEXT is percent-encoded, and there is one code for each process: 0, or an errno. All are EINVAL
+ * when the request has a wrong value, such as that of an info key. Without them, the code of each
+ * is 0 when rc is, and not known otherwise.
  *
  * From then on the job is on probation: its spawner waits for its processes to call MPI_Init, and
  * to connect. When one of them ends before that, or the job fails in another way, its other

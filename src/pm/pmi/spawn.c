@@ -255,21 +255,20 @@ static int not_started(const struct pmi_spawn *s)
                     s->why);
 }
 
-/* Whether a launcher that does not choose how many has started less than all. */
-static bool is_partial(const struct pmi_spawn *s)
+/* An error when a launcher that does not choose how many has started less than all. */
+static int check_whole(const struct pmi_spawn *s)
 {
     int i = 0;
 
     while (i < s->processes && !s->code[i])
         i++;
     if (pmi_client.starling || i == s->processes)
-        return false;
-    (void) pmi_fail(-ECANCELED, "the launcher (%s) did not start process %d of %d: its code is %d",
+        return 0;
+    return pmi_fail(-ECANCELED, "the launcher (%s) did not start process %d of %d: its code is %d",
                     pmi_client.launcher, i, s->processes, s->code[i]);
-    return true;
 }
 
-bool pmi_spawn_lost(struct pmi_spawn *s)
+int pmi_spawn_lost(struct pmi_spawn *s)
 {
     if (!s->over)
         return pmi_check_joined();
@@ -278,8 +277,8 @@ bool pmi_spawn_lost(struct pmi_spawn *s)
     if (s->number && !s->lost && !pmi_check_joined())
         (void) pmi_look();
     if (s->lost)
-        (void) pmi_fail(-ECANCELED, "%s", s->why);
-    return s->lost || is_partial(s);
+        return pmi_fail(-ECANCELED, "%s", s->why);
+    return check_whole(s);
 }
 
 int pmi_spawn_finish(struct pmi_spawn *s, int *codes)

@@ -45,16 +45,27 @@ static void read_reason(struct pmi_spawn *s, const char *line)
                         msg ? msg : "it gave no reason");
 }
 
+/* Whether the launcher has refused a value of the request: see pmi_spawn.h. */
+static bool is_refused(const struct pmi_spawn *s)
+{
+    int i = 0;
+
+    while (i < s->processes && s->code[i] == EINVAL)
+        i++;
+    return pmi_client.starling && i == s->processes;
+}
+
 static void spawn_end(struct pmi_spawn *s, const char *line)
 {
     size_t len;
     const char *codes = pmi_line_field(line, "errcodes", &len);
 
     s->over = true;
+    bool has_codes = codes && !read_codes(s, codes, len);
     if (pmi_rc(line)) {
-        s->err = -ECANCELED;
+        s->err = has_codes && is_refused(s) ? -EINVAL : -ECANCELED;
         read_reason(s, line);
-    } else if (codes && read_codes(s, codes, len)) {
+    } else if (codes && !has_codes) {
         s->err = -EPROTO;
         (void) snprintf(s->why, sizeof s->why, "it gave no error code for each of them");
     }

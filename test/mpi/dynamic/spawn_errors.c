@@ -23,8 +23,8 @@ static void expect(int code, int wanted, const char *text)
     }
 }
 
-/* codes: how many are set. */
-static void fails(char *command, int n, MPI_Info info, int wanted, const char *text)
+static void fails_with_codes(char *command, int n, MPI_Info info, int wanted, const char *text,
+                             int code)
 {
     int codes[N + 1] = { 7, 7, 7 };
     MPI_Comm inter = MPI_COMM_WORLD;
@@ -32,8 +32,14 @@ static void fails(char *command, int n, MPI_Info info, int wanted, const char *t
     expect(MPI_Comm_spawn(command, MPI_ARGV_NULL, n, info, 0, comm, &inter, codes), wanted, text);
     CHECK(inter == MPI_COMM_NULL);
     for (int i = 0; i < N; i++)
-        CHECK_INT(codes[i], wanted == MPI_ERR_SPAWN ? MPI_ERR_SPAWN : 7);
+        CHECK_INT(codes[i], code);
     CHECK_INT(codes[N], 7);
+}
+
+/* Wrong arguments set no codes. */
+static void fails(char *command, int n, MPI_Info info, int wanted, const char *text)
+{
+    fails_with_codes(command, n, info, wanted, text, wanted == MPI_ERR_SPAWN ? MPI_ERR_SPAWN : 7);
 }
 
 static void fails_by_key(char *program, const char *key, const char *value)
@@ -69,6 +75,30 @@ static void wrong_arguments(char *program)
     expect(MPI_Comm_spawn_multiple(0, commands, MPI_ARGVS_NULL, maxprocs, info, 0, comm, &inter,
                                    MPI_ERRCODES_IGNORE),
            MPI_ERR_COUNT, "count 0");
+}
+
+/* Values that only mpiexec reads. */
+static void refused_by_mpiexec(char *program)
+{
+    static const char *const rows[][3] = {
+        { "host", "node[1-", "node[1-" },
+        { "hosts", "a:x", "slots 'x'" },
+        { "hostfile", "/no-such-file", "'hostfile /no-such-file'" },
+        { "file", "/no-such-file", "'file /no-such-file': No such file" },
+        { "map_by", "moon", "'map_by moon'" },
+        { "bind_to", "moon", "'bind_to moon'" },
+        { "npernode", "0", "'npernode 0'" },
+        { "env", "no assignment", "'env no assignment': not NAME=VALUE" },
+        { "appnum", "-1", "'appnum -1'" },
+    };
+
+    for (size_t i = 0; starling() && i < sizeof rows / sizeof *rows; i++) {
+        MPI_Info info;
+        MPI_Info_create(&info);
+        MPI_Info_set(info, rows[i][0], rows[i][1]);
+        fails_with_codes(program, N, info, MPI_ERR_INFO_VALUE, rows[i][2], MPI_ERR_SPAWN);
+        MPI_Info_free(&info);
+    }
 }
 
 /* A path that is the same in all processes. */
@@ -147,6 +177,7 @@ int main(int argc, char **argv)
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     MPI_Comm_rank(comm, &rank);
     wrong_arguments(argv[0]);
+    refused_by_mpiexec(argv[0]);
     wrong_programs();
     one_of_two_is_wrong(argv[0]);
     chooses(argv[0]);

@@ -64,6 +64,34 @@ static void jobs_are_lost(void **state)
     }
 }
 
+/* All codes are EINVAL; other launchers may mean something else by that. */
+static void values_are_refused(void **state)
+{
+    static const struct {
+        bool starling;
+        const char *line;
+        int err;
+    } rows[] = {
+        { true, "cmd=spawn_result rc=-1 msg=npernode%20x errcodes=22,22\n", -EINVAL },
+        { true, "cmd=spawn_result rc=-1 msg=npernode%20x errcodes=22,2\n", -ECANCELED },
+        { true, "cmd=spawn_result rc=-1 msg=npernode%20x errcodes=22\n", -ECANCELED },
+        { true, "cmd=spawn_result rc=-1 msg=npernode%20x\n", -ECANCELED },
+        { false, "cmd=spawn_result rc=-1 msg=npernode%20x errcodes=22,22\n", -ECANCELED },
+    };
+
+    (void) state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        join(rows[i].starling);
+        struct pmi_spawn *s = start();
+        say(rows[i].line);
+        assert_true(pmi_spawn_over(s));
+        assert_int_equal(pmi_spawn_lost(s), rows[i].err);
+        fails(s, rows[i].err, "npernode x");
+        leave(NULL);
+    }
+    join(true);
+}
+
 /* Before and after the result, of a server that gives no numbers, and of one that has gone. */
 static void spawns_are_abandoned(void **state)
 {
@@ -116,6 +144,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(jobs_are_lost, leave),
+        cmocka_unit_test_teardown(values_are_refused, leave),
         cmocka_unit_test_teardown(spawns_are_abandoned, leave),
     };
 

@@ -9,7 +9,8 @@
 #include "pm/mpiexec/job/job_impl.h"
 #include "pm/server/pm_spawn.h"
 
-/* The code of a process that was asked for. One that soft has left out has no rank. */
+/* The code of a process that was asked for. One that soft has left out has no rank. EINVAL is for a
+ * wrong request alone. */
 static int code_of(const struct pm_job *j, const struct pm_rank *r, bool runs)
 {
     if (!r && j->error)
@@ -18,7 +19,7 @@ static int code_of(const struct pm_job *j, const struct pm_rank *r, bool runs)
         return EAGAIN;
     if (runs)
         return 0;
-    return r->error > 0 ? r->error : ECANCELED;
+    return r->error > 0 && r->error != EINVAL ? r->error : ECANCELED;
 }
 
 /* The codes of all. NULL: no memory. */

@@ -35,15 +35,20 @@ static int drop_hosts(struct pm_run *r, const struct pm_program *p, struct pm_ch
     for (size_t i = 0; i < c->count; i++) {
         const struct pm_host_entry *e = h->entry[c->of[i].host];
         const char *not_there = why_not_there(r, e);
-        if (not_there && p->host)
-            return pm_hosts_refuse(h, "host '%.80s': %s", e->name, not_there);
+        if (not_there && p->host) {
+            (void) pm_hosts_refuse(h, "host '%.80s': %s", e->name, not_there);
+            return -EHOSTUNREACH;
+        }
         if (not_there)
             why = not_there;
         else
             c->of[kept++] = c->of[i];
     }
     c->count = kept;
-    return kept ? 0 : pm_hosts_refuse(h, "no host is left: %s", why ? why : "none is named");
+    if (kept)
+        return 0;
+    (void) pm_hosts_refuse(h, "no host is left: %s", why ? why : "none is named");
+    return -EHOSTUNREACH;
 }
 
 static const struct pm_layout *layout_of(const struct pm_run *r, const struct pm_program *p)
@@ -81,10 +86,11 @@ static int choose_count(struct pm_run *r, struct pm_program *p, int most, int be
     if (!n)
         return pm_hosts_refuse(h, "soft '%.200s': no number from 1 to %d", p->soft,
                                most < p->maxprocs ? most : p->maxprocs);
-    if (n > PM_SIZE_MAX - r->ranks - before)
-        return pm_hosts_refuse(h, "more than %d processes in all jobs of an mpiexec", PM_SIZE_MAX);
     p->count = n;
-    return 0;
+    if (n <= PM_SIZE_MAX - r->ranks - before)
+        return 0;
+    (void) pm_hosts_refuse(h, "more than %d processes in all jobs of an mpiexec", PM_SIZE_MAX);
+    return -EAGAIN;
 }
 
 /* Ranks that have no free slot go to the hosts in turn. */

@@ -144,7 +144,8 @@ int pm_bind_on(const struct pm_spec *spec, const struct pm_host_entry *e, struct
                char *why, size_t len);
 
 /* Chooses places for the ranks of a job that is spawned, whose programs have no count yet; they are
- * taken from the slots of hosts. The caller frees *place. -EINVAL with a sentence in why. */
+ * taken from the slots of hosts. The caller frees *place. -errno with a sentence in why; -EINVAL: a
+ * value of a program is wrong. */
 int pm_find_places(struct pm_run *r, struct pm_program *program, size_t programs, int **place,
                    char *why, size_t len);
 void pm_free_place(const struct pm_job *j, int rank); /* another rank may have its slot */
