@@ -113,7 +113,7 @@ int mpir_members_exchange(const struct mpir_peer_comm *p, const struct adi3_grou
 /* Makes an intercommunicator of two groups whose processes need not know each other: the leaders,
  * of rank root, are connected by a socket, which stays the caller's, and both have a key of
  * ADI3_KEY bytes, which they prove to each other. link and key matter at root only. Collective over
- * both. Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
+ * both. Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM, after which *made is NULL. */
 int mpir_connect(struct adi3_comm *c, int root, int link, const unsigned char *key,
                  struct adi3_comm **made);
 /* The same by leaders that p says. */

@@ -62,7 +62,6 @@ static int connection_make_comm(const struct connection *x, struct adi3_comm **m
     struct mpir_ids ids;
     int err = mpir_handshake(&x->p, c->group, &ids, &remote);
 
-    *made = NULL;
     if (!err) {
         err = mpir_groups_disjoint(c->group, remote);
         if (!err)
@@ -75,6 +74,7 @@ static int connection_make_comm(const struct connection *x, struct adi3_comm **m
     if (err && *made) {
         adi3_comm_unlink(*made);
         adi3_comm_release(*made);
+        *made = NULL;
     }
     return err;
 }
@@ -84,6 +84,7 @@ int mpir_connect_by(const struct mpir_peer_comm *p, struct adi3_comm **made)
     struct connection x = { .p = *p };
     int err = mpir_hello_exchange(&x.p, &x.ours, &x.theirs);
 
+    *made = NULL;
     if (!err)
         err = exchange_business_cards(&x);
     if (!err)

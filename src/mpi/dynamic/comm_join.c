@@ -27,14 +27,11 @@ static int join_over(int fd, struct adi3_comm **made)
     unsigned before = adi3_unreachable();
     int err = adi3_link_key(fd, key);
 
-    *made = NULL;
     if (err)
         return err;
     err = mpir_connect(&adi3_self, 0, fd, key, made);
     explicit_bzero(key, sizeof key);
     bool unreachable = adi3_unreachable() != before;
-    if (err)
-        *made = NULL;
     if (err && !adi3_link_either(fd, &unreachable) && unreachable)
         err = MPI_SUCCESS;
     return err;
