@@ -73,7 +73,10 @@ void coll_run_in_group(struct coll *x, const struct coll_operation *o)
 {
     coll_finish(x);
     coll_switch_comm(x);
-    run_algorithm(o, x);
+    const struct coll_algorithm *best = coll_choose(o, x);
+    if (x->err)
+        coll_fail_phase(x);
+    best->run(x);
     coll_finish(x);
     coll_switch_comm(x);
 }

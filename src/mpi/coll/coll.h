@@ -204,8 +204,8 @@ void coll_phase(struct coll *x, const struct coll_subgroup *t, int root,
 
 /* The segment of the processes of this call or phase; NULL: there is none. */
 struct adi3_shmcoll *coll_find_shmcoll(const struct coll *x);
-/* This process has an error when a phase begins: the other processes of the phase must not take
- * what it publishes for a result. */
+/* This process has an error when a phase begins, or a part of an operation of two groups that is
+ * within its group: the other processes there must not take what it publishes for a result. */
 void coll_fail_phase(const struct coll *x);
 
 extern bool coll_reproducible; /* the setting REPRODUCIBLE (nodes.c) */

@@ -12,6 +12,8 @@ struct adi3_shmcoll *coll_find_shmcoll(const struct coll *x)
 
 void coll_fail_phase(const struct coll *x)
 {
-    if (!x->sched && x->subgroup->on_node && x->comm->shmcoll)
+    bool on_node = x->subgroup ? x->subgroup->on_node : x->comm->together;
+
+    if (!x->sched && on_node && x->comm->shmcoll)
         (void) adi3_shmcoll_fail(x->comm->shmcoll, x->err);
 }
