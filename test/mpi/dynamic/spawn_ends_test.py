@@ -2,17 +2,23 @@
 
 Usage: spawn_ends_test.py MPIEXEC PROGRAM"""
 import os
+import re
+import signal
 import subprocess
 import sys
 import time
 
 CODE = 5
 PATIENCE_S = 20
+LOST_S = 5
+WAITS = ['recv', 'barrier', 'merged']
+if os.environ.get('TEST_SIZE') == 'full':
+    WAITS += ['any', 'probe', 'ssend', 'nonblocking']
 
 
 def run(mpiexec, program, mode, ranks=1):
     """What mpiexec has done: its exit code, and lines of output."""
-    done = subprocess.run([mpiexec, '-n', str(ranks), program, mode], capture_output=True,
+    done = subprocess.run([mpiexec, '-n', str(ranks), program, *mode.split()], capture_output=True,
                           text=True, stdin=subprocess.DEVNULL, timeout=60, check=False)
     return done, done.stdout.splitlines()
 
@@ -33,9 +39,24 @@ def without_launcher(program):
     assert done.returncode != 0 and 'start it with mpiexec' in done.stderr, done
 
 
+def lost(mpiexec, program, mode):
+    """A job is ended, and its processes are waited for by another one, which gets errors that
+    name it, and goes on."""
+    done, lines = run(mpiexec, program, mode, 2)
+    assert done.returncode == 128 + signal.SIGKILL, done
+    assert len(lines) == 4 and lines.count('the other job has ended') == 2, done
+    for line in lines:
+        if line != 'the other job has ended':
+            seconds, text = line.split(maxsplit=1)
+            assert float(seconds) < LOST_S and re.search(r'rank [01] of starling_\S+ ', text), done
+
+
 def main(mpiexec, program):
     """All modes."""
     without_launcher(program)
+    for how in WAITS:
+        lost(mpiexec, program, 'lost-child ' + how)
+        lost(mpiexec, program, 'lost-parent ' + how)
     done, lines = run(mpiexec, program, 'aborts', 2)
     assert done.returncode == CODE and not lines, done
 
