@@ -8,8 +8,8 @@
 
 /* When this returns, nothing is on its way between the processes of the job, and sends are held
  * back. Requests, posted receives and unexpected messages stay. All processes call it together.
- * Errors: MPI_ERR_OTHER, in all processes, when a process is lost or when this job is connected
- * with another one; also when the launcher does not answer. Then sends go on. */
+ * Errors: MPI_ERR_OTHER, in all processes, when a process is lost, when this job is connected with
+ * another one, or has an open port; also when the launcher does not answer. Then sends go on. */
 int adi3_quiesce(void);
 void adi3_continue(void); /* sends go on, by the same devices */
 /* Instead of adi3_continue(), as after a restart: opens all devices anew, with new addresses, in

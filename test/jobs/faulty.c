@@ -82,8 +82,8 @@ static void survive(int last, MPI_Comm local)
 
 static void quiesce(bool last, int root, MPI_Comm local)
 {
-    char text[MPI_MAX_ERROR_STRING];
-    int len, word = 1, sum = 0, err = world_quiesce();
+    char text[MPI_MAX_ERROR_STRING], port[MPI_MAX_PORT_NAME];
+    int len, rank, word = 1, sum = 0, err = world_quiesce();
 
     MPI_Error_string(err, text, &len);
     CHECK(err != MPI_SUCCESS && strstr(text, "this job is connected with"));
@@ -94,6 +94,14 @@ static void quiesce(bool last, int root, MPI_Comm local)
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     expect_error("MPI_Recv",
                  MPI_Recv(&word, 1, MPI_INT, root, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    MPI_Comm_rank(local, &rank);
+    if (rank == 0)
+        CHECK_INT(MPI_Open_port(MPI_INFO_NULL, port), MPI_SUCCESS);
+    MPI_Barrier(local);
+    MPI_Error_string(world_quiesce(), text, &len);
+    CHECK(strstr(text, "process 0 of MPI_COMM_WORLD has an open port"));
+    if (rank == 0)
+        CHECK_INT(MPI_Close_port(port), MPI_SUCCESS);
     MPI_Barrier(local);
     CHECK_INT(world_quiesce(), MPI_SUCCESS);
     CHECK_INT(world_reopen(), MPI_SUCCESS);

@@ -33,6 +33,7 @@ struct base_hooks {
     int (*segment_lost)(void);
     void (*devices_end)(void); /* devices are about to be closed: gives back what they registered */
     bool (*quiet)(void);       /* true when nothing is under way with a device; called repeatedly */
+    bool (*invites)(void);     /* true while processes of other jobs may connect with this one */
     void (*finalize)(void);    /* MPI_Finalize, after the last message; upper rooms first */
 };
 
@@ -50,7 +51,8 @@ int base_comm_made(struct adi3_comm *c); /* returns the first error */
 void base_comm_ends(struct adi3_comm *c);
 int base_segment_lost(void); /* returns the first error */
 void base_devices_end(void);
-bool base_quiet(void); /* true when all rows say so */
+bool base_quiet(void);   /* true when all rows say so */
+bool base_invites(void); /* true when a row says so */
 void base_finalize(void);
 
 /* ---- the lock between the program's one thread and a thread of the library (lock.c) ---------- */

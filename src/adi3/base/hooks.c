@@ -96,6 +96,16 @@ bool base_quiet(void)
     return quiet;
 }
 
+bool base_invites(void)
+{
+    bool invites = false;
+
+    assert(adi3_lock_held());
+    for (int i = 0; base_hooks[i] && !invites; i++)
+        invites = base_hooks[i]->invites && base_hooks[i]->invites();
+    return invites;
+}
+
 void base_finalize(void)
 {
     int n = 0;

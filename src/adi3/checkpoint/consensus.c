@@ -2,9 +2,9 @@
  *
  * A checkpoint is of one job. While it is connected with another one, messages of that job may be
  * on their way, and no process there sends markers. Perhaps only some processes of our job know
- * that job. So each process tells all others, in the steps of a dissemination barrier, before any
- * holds back anything. A process goes on with the steps after an error: then no other one waits for
- * it. */
+ * that job. While a process has an open port, another job may connect at any moment. So each
+ * process tells all others, in the steps of a dissemination barrier, before any holds back
+ * anything. A process goes on with the steps after an error: then no other one waits for it. */
 #include <string.h>
 #include "adi3/checkpoint/checkpoint_impl.h"
 #include "adi3/p2p/p2p.h"
@@ -14,6 +14,7 @@ enum { NAME = 48 };
 struct view {       /* of one process, then of more and more */
     char job[NAME]; /* a job that is connected with ours; "": none is known */
     int32_t failed; /* 1 + the rank of a process with an error; 0: none is known */
+    int32_t port;   /* likewise, of one with an open port */
 };
 
 /* A job counts until all its processes with a connection to this process are lost. */
@@ -60,15 +61,35 @@ static int consensus_exchange(struct view *v, int step)
         memcpy(v->job, theirs.job, NAME - 1);
     if (!v->failed)
         v->failed = theirs.failed;
+    if (!v->port)
+        v->port = theirs.port;
     if (!err)
         err = sent;
     return err;
 }
 
+static int view_error(const struct view *v)
+{
+    if (v->failed)
+        return adi3_error(MPI_ERR_OTHER, "process %d of MPI_COMM_WORLD could not begin a quiesce",
+                          (int) v->failed - 1);
+    if (v->job[0])
+        return adi3_error(MPI_ERR_OTHER,
+                          "this job is connected with %s: a checkpoint is of one job, and can be "
+                          "taken when they are disconnected",
+                          v->job);
+    if (v->port)
+        return adi3_error(MPI_ERR_OTHER,
+                          "process %d of MPI_COMM_WORLD has an open port, where other jobs may "
+                          "connect: a checkpoint can be taken when it is closed",
+                          (int) v->port - 1);
+    return MPI_SUCCESS;
+}
+
 int quiesce_consensus(void)
 {
     const struct proc_job *job = connected_job();
-    struct view v = { .failed = 0 };
+    struct view v = { .port = base_invites() ? 1 + adi3_job.rank : 0 };
     int err = quiesce_lost();
 
     assert(adi3_lock_held());
@@ -81,15 +102,7 @@ int quiesce_consensus(void)
         if (!err)
             err = rc;
     }
-    if (err)
-        return err;
-    if (v.failed)
-        return adi3_error(MPI_ERR_OTHER, "process %d of MPI_COMM_WORLD could not begin a quiesce",
-                          (int) v.failed - 1);
-    if (v.job[0])
-        return adi3_error(MPI_ERR_OTHER,
-                          "this job is connected with %s: a checkpoint is of one job, and can be "
-                          "taken when they are disconnected",
-                          v.job);
-    return MPI_SUCCESS;
+    if (!err)
+        err = view_error(&v);
+    return err;
 }

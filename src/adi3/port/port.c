@@ -188,7 +188,17 @@ int adi3_port_close(const char *name)
     return MPI_SUCCESS;
 }
 
-int port_init(void) { return progress_source_add(&port_source); }
+static bool any_open(void) { return ports; }
+
+int port_init(void)
+{
+    static const struct base_hooks hooks = { .name = "port", .invites = any_open };
+    int err = base_hooks_add(&hooks);
+
+    if (!err)
+        err = progress_source_add(&port_source);
+    return err;
+}
 
 void port_finalize(void)
 {

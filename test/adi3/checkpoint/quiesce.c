@@ -15,7 +15,7 @@ static uint64_t number; /* of the quiesce under way */
 
 static struct view { /* what they say in both steps of the consensus; see consensus.c */
     char job[48];
-    int32_t failed;
+    int32_t failed, port;
 } theirs;
 static int steps;
 static bool (*after)(void);
@@ -293,6 +293,29 @@ static void connected(void **state)
     assert_int_equal(adi3_reopen(), MPI_SUCCESS);
 }
 
+static bool invites;
+static bool is_inviting(void) { return invites; }
+
+/* This process, or another one, has an open port. */
+static void open_port(void **state)
+{
+    static const struct base_hooks hooks = { .name = "open port", .invites = is_inviting };
+    static const char text[] = " of MPI_COMM_WORLD has an open port, where other jobs may connect";
+    char own[96];
+
+    (void) state;
+    (void) snprintf(own, sizeof own, "process %d%s", adi3_job.rank, text);
+    assert_int_equal(base_hooks_add(&hooks), MPI_SUCCESS);
+    invites = true;
+    refused(2, own);
+    invites = false;
+    theirs.port = 1 + 2;
+    refused(2, "process 2 of MPI_COMM_WORLD has an open port");
+    theirs.port = 0;
+    quiesce();
+    adi3_continue();
+}
+
 /* Another process has an error: then all have one. */
 static void failed_elsewhere(void **state)
 {
@@ -315,6 +338,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(one_ahead, fake_setup, fake_teardown),
         cmocka_unit_test_setup_teardown(lost_while_held, fake_setup, fake_teardown),
         cmocka_unit_test_setup_teardown(connected, fake_setup, fake_teardown),
+        cmocka_unit_test_setup_teardown(open_port, fake_setup, fake_teardown),
         cmocka_unit_test_setup_teardown(failed_elsewhere, fake_setup, fake_teardown),
     };
 
