@@ -41,7 +41,8 @@ struct fake {
     char endpoint[64];          /* the last that cost() was asked about */
 };
 extern struct fake fake;
-extern char *(*fake_lists)(void);  /* the launcher's lists of the ranks of nodes; NULL: none */
+extern char *(*fake_lists)(void); /* the launcher's lists of the ranks of nodes; NULL: none */
+extern bool fake_gives_way; /* the last request for a business card could give the lock away */
 extern void (*fake_barrier)(void); /* called at the end of each barrier of the launcher, or NULL */
 extern int fake_size; /* of the job; the other processes do nothing in one of more than FAKE_SIZE */
 extern struct dev_ops fake_ops;   /* the device itself */

@@ -120,13 +120,20 @@ int business_card_take_keys(void)
 
 /* ---- looking up ------------------------------------------------------------------------------ */
 
+/* A device may be calling, from its poll, and this thread may be about to add a peer that another
+ * one must not add as well. So while a launcher has to answer a spawn first, this does not wait by
+ * pmi_wait_hook, which polls devices and gives the lock away. */
 char *business_card_of_launcher(const struct proc_job *job, int rank)
 {
     char key[32], text[ADI3_MAX_DEVICES * DEV_ENDPOINT_MAX + 1];
+    void (*hook)(int fd) = pmi_wait_hook;
 
     (void) job;
     business_card_key(key, rank);
-    return pmi_get(rank, key, text, sizeof text) ? NULL : strdup(text);
+    pmi_wait_hook = NULL;
+    int err = pmi_get(rank, key, text, sizeof text);
+    pmi_wait_hook = hook;
+    return err ? NULL : strdup(text);
 }
 
 char *business_card_fetch(const struct adi3_proc *p)

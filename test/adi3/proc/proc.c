@@ -44,6 +44,21 @@ static void added_when_they_first_talk(void **state)
     fake_drop();
 }
 
+static void wait_elsewhere(int fd) { (void) fd; }
+
+/* The packet of a process of another node makes a device add it in the midst of its poll. A spawn
+ * of another thread has set a hook for requests of the program. */
+static void added_within_a_poll(void **state)
+{
+    (void) state;
+    pmi_wait_hook = wait_elsewhere;
+    fake_gives_way = true;
+    assert_ptr_equal(p2p_upcalls.peer(&proc_own_job.dev, 2), &adi3_procs[2].peer);
+    assert_false(fake_gives_way);
+    assert_ptr_equal(pmi_wait_hook, wait_elsewhere);
+    pmi_wait_hook = NULL;
+}
+
 static void no_such_process(void **state)
 {
     (void) state;
@@ -315,6 +330,7 @@ int main(void)
         cmocka_unit_test(few_are_looked_at_in_turn),
         cmocka_unit_test(configured_order_decides_at_equal_cost),
         TEST(added_when_they_first_talk),
+        TEST(added_within_a_poll),
         TEST(no_such_process),
         TEST(each_its_own_card),
         TEST(card_for_other_jobs),
