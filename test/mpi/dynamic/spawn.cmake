@@ -2,7 +2,7 @@
 mpi_tests(dynamic spawn spawn_collectives spawn_kept spawn_multiple spawn_objects NP 1 3)
 # Without libfabric: a process alone opens it for any network when it is connected, and there is none.
 mpi_tests(dynamic spawn_introduced spawn_self spawn_tree NP 1 3 DEVICES shm sockets)
-mpi_tests(dynamic spawn_threads NP 1 2 DEVICES shm sockets LABELS threads)
+mpi_tests(dynamic spawn_threads NP 1 2 4 DEVICES shm sockets LABELS threads)
 # On several hosts the launcher is hydra, which does not tell that a program could not be started, and
 # waits after some spawns in a row.
 mpi_tests(dynamic spawn_errors spawn_early NP 1 3 DEVICES shm sockets LABELS errors known node)

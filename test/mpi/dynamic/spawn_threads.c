@@ -10,7 +10,8 @@ static char *program;
 static MPI_Comm ring;
 static atomic_int spawned; /* threads of this process that are done */
 
-/* It goes on until all processes have spawned. */
+/* It goes on until all processes have spawned. With each turn the peers are others, so that some
+ * first meet while a launcher has a spawn to answer. */
 static void pass_messages(void)
 {
     int rank, size, over = 0;
@@ -19,8 +20,9 @@ static void pass_messages(void)
     MPI_Comm_size(ring, &size);
     for (int i = 0; !over; i++) {
         int got = -1, done = spawned == SPAWNERS;
-        MPI_Sendrecv(&i, 1, MPI_INT, (rank + 1) % size, 0, &got, 1, MPI_INT,
-                     (rank + size - 1) % size, 0, ring, MPI_STATUS_IGNORE);
+        int far = 1 + i % size;
+        MPI_Sendrecv(&i, 1, MPI_INT, (rank + far) % size, 0, &got, 1, MPI_INT,
+                     (rank + size - far % size) % size, 0, ring, MPI_STATUS_IGNORE);
         CHECK_INT(got, i);
         MPI_Allreduce(&done, &over, 1, MPI_INT, MPI_MIN, ring);
     }
