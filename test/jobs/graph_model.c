@@ -6,21 +6,24 @@
 #include "graph_model.h"
 #include "mpitest.h"
 
+int graph_add_job(struct graph *g, int size)
+{
+    CHECK(g->jobs < GRAPH_JOBS && size > 0 && g->processes + size <= GRAPH_PROCESSES);
+    g->first[g->jobs] = g->processes;
+    for (int i = 0; i < size; i++)
+        g->job[g->processes++] = g->jobs;
+    g->first[g->jobs + 1] = g->processes;
+    return g->jobs++;
+}
+
 void graph_begin(struct graph *g, uint64_t seed, int rank)
 {
     char *sizes = getenv("JOBS_SIZES");
 
     *g = (struct graph) { .random = seed * 2 + 1 };
     CHECK(sizes);
-    for (char *at = sizes; *at; g->jobs++) {
-        int size = (int) strtol(at, &at, 10);
-        at += *at == ',';
-        CHECK(g->jobs < GRAPH_JOBS && size > 0 && g->processes + size <= GRAPH_PROCESSES);
-        g->first[g->jobs] = g->processes;
-        for (int i = 0; i < size; i++)
-            g->job[g->processes++] = g->jobs;
-    }
-    g->first[g->jobs] = g->processes;
+    for (char *at = sizes; *at; at += *at == ',')
+        graph_add_job(g, (int) strtol(at, &at, 10));
     g->me = g->first[atoi(getenv("JOBS_SIDE"))] + rank;
 }
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { GRAPH_JOBS = 64, GRAPH_PROCESSES = 128, GRAPH_MEMBERS = 20, GRAPH_OBJECTS = 48 };
+enum { GRAPH_JOBS = 1 << 14, GRAPH_PROCESSES = 1 << 15, GRAPH_MEMBERS = 20, GRAPH_OBJECTS = 48 };
 
 /* Processes are counted through all jobs. What is made of a group links its members. */
 struct graph_group {
@@ -27,6 +27,9 @@ struct graph_object {
 
 struct graph {
     uint64_t random;
+    int step;
+    bool tells;                /* what happens is printed */
+    char *data;                /* of what is sent, and behind it of what is received */
     int jobs, processes, me;   /* me: this process */
     int first[GRAPH_JOBS + 1]; /* process of each job, and behind the last one */
     int job[GRAPH_PROCESSES];  /* of each process */
@@ -38,6 +41,8 @@ struct graph {
 /* The environment says which jobs there are; `me` is set by it and the rank in the job. */
 void graph_begin(struct graph *g, uint64_t seed, int rank);
 int graph_draw(struct graph *g, int below);
+/* Returns the number of the new job. */
+int graph_add_job(struct graph *g, int size);
 void graph_job(const struct graph *g, int job, struct graph_group *members);
 int graph_rank(const struct graph_group *g, int process); /* -1: it is no member */
 bool graph_disjoint(const struct graph_group *a, const struct graph_group *b);
