@@ -5,7 +5,9 @@ cp "$SOURCE"/examples/* .
 if command -v make >/dev/null; then
     quietly make run
     for line in '^pi is 3.141592653590, error [0-9.]*e-1[34]' '^heat: .* error [0-9.]*e-10,' \
-        '^the token made 8000 of 8000 hops'; do
+        '^the token made 8000 of 8000 hops' '^4 workers found 78498 primes below 1000000' \
+        '^ocean: 1000 points of 2 ranks in 100 steps, error [0-9.]*e-1[0-9]' \
+        '^air: 1000 points of 3 ranks in 100 steps, error [0-9.]*e-1[0-9]'; do
         grep -q "$line" quietly.log || fail "wanted: $line, got: $(cat quietly.log)"
     done
     quietly make clean
