@@ -201,6 +201,11 @@ enum { OS_PATH = 4096 };
  * directory is unknown or the path is too long. */
 bool os_beside(const void *code, const char *file, char *path);
 
+/* apart.c — starts a program that is no child of this process. It gets the environment, directory,
+ * standard output and error of this one, as its standard input that descriptor, which is above 2,
+ * and no others. A negative errno. */
+int os_start_apart(const char *path, char *const argv[], int input);
+
 /* ring.c — reads and writes that the kernel does many at a time (io_uring). A ring is of one
  * thread. */
 struct os_ring_op {

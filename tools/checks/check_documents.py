@@ -235,7 +235,9 @@ def mpiexec_options(tree):
     table = tree.texts['src/pm/mpiexec/options/table.c']
     known = {name for names in re.findall(r'^    \{ "([^"]+)", "', table, re.M)
              for name in names.split()}
-    return known | set(re.findall(r'"--(starling-[\w-]+)"', tree.texts['src/pm/channel/pm_proxy.h']))
+    for path in ('src/pm/channel/pm_proxy.h', 'src/pm/pmi/pmi_stand_in.h'):
+        known |= set(re.findall(r'"--(starling-[\w-]+)"', tree.texts[path]))
+    return known
 
 
 def program_options(tree, text):

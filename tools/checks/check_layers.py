@@ -114,7 +114,7 @@ FACES = {
     'pm/channel': ['pm/channel/pm_remote.h', 'pm/channel/pm_proxy.h', 'pm/channel/pm_answer.h'],
     'pm/hosts': ['pm/hosts/pm_hosts.h'],
     'pm/pmi': ['pm/pmi/pmi.h', 'pm/pmi/pmi_calls.h', 'pm/pmi/pmi_line.h',
-              'pm/pmi/pmi_spawn.h'],
+              'pm/pmi/pmi_spawn.h', 'pm/pmi/pmi_stand_in.h'],
     'adi3': ['adi3/adi3.h'],
     'adi3/base': ['adi3/adi3_base.h', 'adi3/adi3_handle.h', 'adi3/adi3_language.h',
                   'adi3/base/base.h'],

@@ -149,8 +149,10 @@ int adi3_finalize(void)
     progress_finalize();
     adi3_pools_free();
     pmi_name_server_leave();
-    if (adi3_job.singleton)
+    if (adi3_job.singleton) {
+        pmi_detach();
         return MPI_SUCCESS;
+    }
     bool one_node = adi3_node.count == adi3_job.size;
     return (one_node && pmi_tell_next()) || pmi_finalize() ? launcher_error() : MPI_SUCCESS;
 }
@@ -159,7 +161,7 @@ void adi3_abort(int exit_code, const char *why)
 {
     output_flush();
     connected_abort(exit_code);
-    if (joined && !adi3_job.singleton)
+    if (joined)
         pmi_abort(exit_code, why);
     _exit(exit_code && exit_code % 256 == 0 ? 1 : exit_code); /* the parent sees its low 8 bits */
 }

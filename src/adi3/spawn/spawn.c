@@ -148,11 +148,9 @@ int adi3_spawn_begin(const struct adi3_spawn_request *r, struct adi3_spawn **spa
     char port[MPI_MAX_PORT_NAME];
 
     assert(adi3_lock_held());
-    if (adi3_job.singleton)
-        return adi3_error(MPI_ERR_SPAWN,
-                          "this program has no launcher that could start '%.200s': start it with "
-                          "mpiexec",
-                          command);
+    if (adi3_job.singleton && pmi_attach())
+        return adi3_error(MPI_ERR_SPAWN, "'%.200s' cannot be started: %s", command,
+                          pmi_error_text());
     int err = adi3_port_open(&any, port);
     if (err)
         return err;

@@ -9,9 +9,11 @@
 #include "pm/mpiexec/job/mpiexec_job.h"
 #include "pm/mpiexec/names/mpiexec_names.h"
 #include "pm/mpiexec/output/mpiexec_output.h"
+#include "pm/mpiexec/stand_in.h"
 #include "platform/os.h"
 #include "pm/channel/pm_proxy.h"
 #include "pm/pmi/pmi_line.h"
+#include "pm/pmi/pmi_stand_in.h"
 #include "pm/node/supervisor.h"
 
 static char **args; /* a copy that spec points into; fork_supervisor() overwrites argv */
@@ -216,6 +218,8 @@ int main(int argc, char **argv)
 
     if (argc == 2 && !strcmp(argv[1], PM_RELAY_ARGUMENT))
         return pm_relay(STARLING_VERSION);
+    if (argc == 2 && !strcmp(argv[1], PMI_STAND_IN_ARGUMENT))
+        return pm_stand_in();
     bool calls = argc == 2 && !strcmp(argv[1], PM_PROXY_CALLS_ARGUMENT);
     if (calls || (argc == 2 && !strcmp(argv[1], PM_PROXY_ARGUMENT)))
         return pm_proxy(argv, calls, STARLING_VERSION);

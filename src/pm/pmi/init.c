@@ -122,7 +122,7 @@ static int get_name(char *reply)
     return 0;
 }
 
-static int client_negotiate(struct pmi_job *job)
+int pmi_negotiate(struct pmi_job *job)
 {
     int version = 0;
     char *reply;
@@ -153,7 +153,7 @@ static int client_join_pmi1(struct pmi_job *job)
     if (job->rank < 0 || job->rank >= job->size)
         return pmi_fail(-EINVAL, "the launcher (%s) gave rank %d of %d", pmi_client.launcher,
                         job->rank, job->size);
-    err = client_negotiate(job);
+    err = pmi_negotiate(job);
     pmi_client.reply_timeout_ms = -1;
     return err;
 }

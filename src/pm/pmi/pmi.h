@@ -15,7 +15,7 @@ enum { PMI_NAME_MAX = 256, PMI_VALUE_MAX = 1024 };
 
 struct pmi_job {
     int rank, size;
-    bool singleton; /* started without a launcher: rank 0 of 1, and every call below fails */
+    bool singleton;          /* started without a launcher: rank 0 of 1 */
     char name[PMI_NAME_MAX]; /* of the key-value store, unique for each job of this launcher */
 };
 
@@ -24,6 +24,11 @@ struct pmi_job {
  * When the environment shows a launcher of several processes that cannot be joined, the result is
  * an error whose text names it and says what to do, never a singleton. */
 int pmi_init(struct pmi_job *job);
+/* Every call below fails for a singleton, until this has started a launcher for it: the mpiexec
+ * beside the library, which ends when the singleton and all that it has spawned have ended.
+ * Another call does nothing. */
+int pmi_attach(void);
+void pmi_detach(void); /* a singleton calls it, attached or not, instead of pmi_finalize() */
 /* The rank and size according to the environment, before pmi_init; 0 of 1 when it does not show
  * both. */
 void pmi_job_from_environment(struct pmi_job *job);

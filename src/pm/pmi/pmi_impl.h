@@ -111,6 +111,9 @@ int pmi_shown_size(void);
  * -ENOTSUP, and the error text names the launcher and what to do. */
 int pmi_check_singleton(void);
 
+/* init.c: begins to speak PMI-1 with the launcher, and gets the name of the job. */
+int pmi_negotiate(struct pmi_job *job);
+
 /* connect.c */
 int pmi_connect(const char *address); /* host:port; returns a connected, close-on-exec socket */
 

@@ -21,6 +21,20 @@ if(NOT STARLING_ORACLE)
             endif()
         endforeach()
     endforeach()
+    mpi_program(mpi_dynamic_spawn_single spawn_single.c)
+    set(PROGRAMS "")
+    foreach(T spawn_ends spawn_single spawn spawn_collectives spawn_self spawn_threads spawn_loop)
+        list(APPEND PROGRAMS $<TARGET_FILE:mpi_dynamic_${T}>)
+    endforeach()
+    foreach(D shm sockets)
+        if(D IN_LIST STARLING_DEVICES)
+            sized_test(landing NAME dynamic_spawn_single_${D} COMMAND Python3::Interpreter -B
+                     ${CMAKE_CURRENT_SOURCE_DIR}/spawn_single_test.py $<TARGET_FILE:mpiexec>
+                     $<TARGET_SONAME_FILE:mpi> ${PROGRAMS})
+            set_tests_properties(dynamic_spawn_single_${D} PROPERTIES TIMEOUT ${LONG_LIMIT}
+                                 LABELS "mpi;${D};fault" ENVIRONMENT "STARLING_DEVICES=${D};${STRICT}")
+        endif()
+    endforeach()
     sized_test(landing NAME dynamic_spawn_launchers COMMAND Python3::Interpreter -B
              ${CMAKE_CURRENT_SOURCE_DIR}/spawn_launchers_test.py $<TARGET_FILE:mpi_dynamic_spawn_collectives>
              $<TARGET_FILE:mpi_dynamic_spawn> $<TARGET_FILE:mpi_dynamic_spawn_multiple>)
