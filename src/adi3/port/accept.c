@@ -196,12 +196,15 @@ static void accept_begin(struct port *p)
         }
 }
 
-/* What has been called for an accept that is over goes: it will try again, or has failed. */
+/* What has been called for an accept that is over goes: it will try again, or has failed. An accept
+ * may have taken what was called for another one, which has a call to make, then. */
 static void accept_end(struct port *p)
 {
     struct port_conn *c;
 
-    if (--p->accepting == 0 && !p->closed) {
+    if (--p->accepting && !p->closed)
+        call_queued(p);
+    if (!p->accepting && !p->closed) {
         listeners_watch(p, false);
         for (c = p->conns; c; c = c->next)
             port_unwatch(c->fd);

@@ -137,7 +137,8 @@ int main(int argc, char **argv)
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     close_ends_accept(0);
     close_ends_accept(700000);
-    several_accept();
+    for (int i = test_size(5, 200); i > 0; i--)
+        several_accept();
     overlap();
     MPI_Finalize();
     return 0;
