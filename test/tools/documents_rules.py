@@ -22,6 +22,7 @@ TREE = {
     'src/platform/setting.c': '    { "DEVICES", SETTING_TEXT, 0, "all" },\n'
                               '    { "DEVS", SETTING_RENAMED, 0, "DEVICES" },\n',
     'src/pm/channel/pm_proxy.h': '#define PROXY "--starling-proxy"\n',
+    'src/pm/pmi/pmi_stand_in.h': '#define STAND_IN "--starling-stand-in"\n',
     'src/pm/mpiexec/options/help.c': '"as with -n 4"\n',
     'src/pm/mpiexec/options/table.c': '    { "n np", "count" },\n',
     'test/api/functions.tsv': 'MPI_Init\t1\nMPI_Finalize\t1\n',

@@ -58,6 +58,8 @@ int pm_bind_memory(const char *value, char *why, size_t len);
 /* When all options have been read: -EINVAL with a sentence in why if they contradict each other. */
 int pm_bind_finish(struct pm_bind *b, char *why, size_t len);
 bool pm_bind_wanted(const struct pm_bind *b);
+/* Whether both say the same, by the same text of the user. */
+bool pm_bind_same(const struct pm_bind *a, const struct pm_bind *b);
 bool pm_bind_needs_topology(const struct pm_bind *b);
 
 /* places.c: fills set[i] for each of the ranks of a host, i being their number there. least[i]:

@@ -259,6 +259,13 @@ int pm_bind_finish(struct pm_bind *b, char *why, size_t len)
 
 bool pm_bind_wanted(const struct pm_bind *b) { return b->how > PM_BIND_NONE; }
 
+bool pm_bind_same(const struct pm_bind *a, const struct pm_bind *b)
+{
+    return a->how == b->how && a->to == b->to && a->count == b->count && a->user == b->user
+           && a->map == b->map && a->by == b->by && a->stride == b->stride
+           && a->in_a_row == b->in_a_row && a->pe == b->pe;
+}
+
 bool pm_bind_needs_topology(const struct pm_bind *b)
 {
     return pm_bind_wanted(b) && b->how != PM_BIND_USER;

@@ -85,6 +85,12 @@ struct pm_layout {
     enum pm_order order;
 };
 
+static inline bool pm_layout_same(const struct pm_layout *a, const struct pm_layout *b)
+{
+    return a->by_node == b->by_node && a->per_host == b->per_host && a->strict == b->strict
+           && a->skip_here == b->skip_here && a->order == b->order;
+}
+
 /* Drops hosts that the layout or the architecture (NULL: any) excludes, and sorts the others. */
 int pm_choices_restrict(struct pm_hosts *h, struct pm_choices *c, const struct pm_layout *l,
                         const char *arch);

@@ -113,14 +113,14 @@ static int keep_layout(struct pm_job *j, const struct pm_spec *said, struct pm_p
 {
     const struct pm_spec *spec = j->run->spec;
 
-    if (memcmp(&said->layout, &spec->layout, sizeof spec->layout) != 0) {
+    if (!pm_layout_same(&said->layout, &spec->layout)) {
         struct pm_layout *l = pm_keep(&j->kept, malloc(sizeof *l));
         if (!l)
             return -ENOMEM;
         *l = said->layout;
         p->layout = l;
     }
-    if (j->bind || !memcmp(&said->bind, &spec->bind, sizeof spec->bind))
+    if (j->bind || pm_bind_same(&said->bind, &spec->bind))
         return 0;
     struct pm_bind *b = pm_keep(&j->kept, malloc(sizeof *b));
     if (b)

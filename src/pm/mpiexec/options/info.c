@@ -211,7 +211,7 @@ int pm_read_info(const struct pm_info *info, struct pm_spec *spec, struct pm_pro
             err = read_file(p, info->pair[k].value);
     for (size_t k = 0; k < info->pairs && !err; k++)
         err = set_key(p, info->pair[k].key, info->pair[k].value);
-    if (!err && memcmp(&before, &spec->bind, sizeof before) != 0)
+    if (!err && !pm_bind_same(&before, &spec->bind))
         err = pm_check_bind_options(p);
     return err;
 }
