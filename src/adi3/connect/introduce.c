@@ -197,6 +197,7 @@ int adi3_jobs_introduce(const struct adi3_business_card *business_cards, int n)
 int adi3_link_exchange(int link, const void *out, size_t out_len, void *in, size_t in_len)
 {
     size_t sent = 0, got = 0;
+    unsigned pauses = 0;
     ssize_t bad = 0;
 
     assert(adi3_lock_held());
@@ -210,7 +211,7 @@ int adi3_link_exchange(int link, const void *out, size_t out_len, void *in, size
         sent += n > 0 ? (size_t) n : 0;
         got += (size_t) m;
         if (n <= 0 && !m)
-            progress_pause();
+            progress_pause_longer(&pauses);
     }
     return MPI_SUCCESS;
 }

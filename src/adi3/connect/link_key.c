@@ -1,6 +1,6 @@
 /* link_key.c — two processes that know nothing of each other agree on a key over a socket: by
- * X25519, with keys for this once. Nothing proves who the other one is: that is for the socket's
- * owner. */
+ * X25519, with keys for this once. Nothing proves which process the other one is: that is for the
+ * owner of the socket. */
 #include <errno.h>
 #include <string.h>
 #include "adi3/connect/connect_impl.h"
@@ -29,6 +29,7 @@ struct same_size {
 static int exchange_same(int link, const void *out, void *in, struct same_size s, uint64_t end)
 {
     size_t sent = 0, got = 0, len = s.len, same = s.same;
+    unsigned pauses = 0;
 
     while (sent < len || got < len) {
         ssize_t n = os_send_some(link, (const char *) out + sent, len - sent);
@@ -45,7 +46,7 @@ static int exchange_same(int link, const void *out, void *in, struct same_size s
         if (end && got < len && os_time_ns() > end)
             return link_error("does not go on with MPI_Comm_join");
         if (n <= 0 && !m)
-            progress_pause();
+            progress_pause_longer(&pauses);
     }
     return MPI_SUCCESS;
 }

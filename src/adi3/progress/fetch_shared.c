@@ -4,7 +4,7 @@
 #include <unistd.h>
 #include "adi3/progress/progress_impl.h"
 
-enum { PATIENCE_S = 20, PAUSE_NS = 20000 };
+enum { PATIENCE_S = 20, PAUSE_NS = 20000, PAUSES_ALIKE = 50, DOUBLINGS_MOST = 6 };
 
 struct progress_source progress_share_socket = { .name = "share socket",
                                                  .poll = share_socket_poll,
@@ -16,15 +16,32 @@ void progress_share_socket_closed(void)
         progress_unwant(&progress_share_socket);
 }
 
-void progress_pause(void)
+static void sleep_unlocked(uint64_t ns)
 {
-    if (progress_poll())
-        return;
     if (adi3_threads)
         adi3_unlock();
-    os_sleep_ns(PAUSE_NS);
+    os_sleep_ns(ns);
     if (adi3_threads)
         adi3_lock();
+}
+
+void progress_pause(void)
+{
+    if (!progress_poll())
+        sleep_unlocked(PAUSE_NS);
+}
+
+void progress_pause_longer(unsigned *pauses)
+{
+    unsigned doublings = *pauses / PAUSES_ALIKE;
+
+    if (progress_poll()) {
+        *pauses = 0;
+        return;
+    }
+    sleep_unlocked((uint64_t) PAUSE_NS << doublings);
+    if (doublings < DOUBLINGS_MOST)
+        ++*pauses;
 }
 
 int progress_fetch_shared(uint64_t share_socket, uint64_t number)

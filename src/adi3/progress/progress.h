@@ -90,6 +90,8 @@ void progress_share_socket_closed(void);
  * this node has such a share socket. */
 int progress_fetch_shared(uint64_t share_socket, uint64_t number);
 void progress_pause(void); /* moves messages; pauses when none has moved */
+/* The same in a wait that may be long: from 20 us on, at last 1.3 ms. *pauses begins with 0. */
+void progress_pause_longer(unsigned *pauses);
 
 /* ---- life ------------------------------------------------------------------------------------ */
 

@@ -114,9 +114,11 @@ static int look_at_spawn(void *arg)
  * comes then. */
 void adi3_spawn_end(struct adi3_spawn *s, bool connected, int *codes)
 {
+    unsigned pauses = 0;
+
     assert(adi3_lock_held());
     while (connected && !pmi_spawn_over(s->spawn))
-        progress_pause();
+        progress_pause_longer(&pauses);
     if (connected)
         (void) pmi_spawn_finish(s->spawn, codes);
     else

@@ -6,13 +6,14 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "mpitest.h"
 
-enum { WANTED_FD = 77, KINDS = 4 };
+enum { WANTED_FD = 77, KINDS = 4, LATE_US = 1500000 };
 
 /* ---- sockets --------------------------------------------------------------------------------- */
 
@@ -107,6 +108,33 @@ static void pairs_join(int rank, int size)
         if ((rank | 1) < size)
             join_twice(at_the_same_number(connect_pair(rank, kind % 2 ? AF_UNIX : AF_INET)),
                        kind / 2 ? O_NONBLOCK : 0, rank);
+}
+
+static double processor_time(void)
+{
+    struct rusage r;
+
+    CHECK(!getrusage(RUSAGE_SELF, &r));
+    return (double) (r.ru_utime.tv_sec + r.ru_stime.tv_sec)
+           + 1e-6 * (double) (r.ru_utime.tv_usec + r.ru_stime.tv_usec);
+}
+
+/* Rank 0 joins a process that comes later, and sleeps meanwhile: 5% of a core, where polling takes
+ * 20% and more. */
+static void wait_for_late(int rank)
+{
+    MPI_Comm inter;
+
+    if (rank > 1)
+        return;
+    int fd = connect_pair(rank, AF_UNIX);
+    if (rank)
+        usleep(LATE_US);
+    double used = processor_time();
+    CHECK_INT(MPI_Comm_join(fd, &inter), MPI_SUCCESS);
+    CHECK(rank || processor_time() - used < 0.05e-6 * LATE_US + 0.03);
+    CHECK_INT(MPI_Comm_disconnect(&inter), MPI_SUCCESS);
+    close(fd);
 }
 
 /* ---- a job of its own ------------------------------------------------------------------------ */
@@ -252,6 +280,8 @@ int main(int argc, char **argv)
         join_child(argv[0], "", "self");
     } else {
         pairs_join(rank, size);
+        if (size > 1)
+            wait_for_late(rank);
         wrong_sockets();
     }
     MPI_Finalize();
