@@ -16,7 +16,8 @@
 
 enum { POINTS = 1000, STEPS = 100 };
 
-/* Whoever can read the name can connect, so the file is for its user alone. It appears whole. */
+/* The name is all that a process needs to connect, so the file is for its user alone. It appears
+ * whole. */
 static void write_port(const char *file, const char *port)
 {
     char made[4096];

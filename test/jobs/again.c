@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "held.h"
 #include "mpitest.h"
+#include "settled.h"
 #include "world.h"
 
 enum { WARM = 20, LARGE = 100000 };
@@ -115,17 +115,6 @@ static long pages(void)
     CHECK(f && fscanf(f, "%ld %ld", &all, &resident) == 2);
     (void) fclose(f);
     return resident;
-}
-
-/* Descriptors, once connections that end have ended: at most so many, or after some seconds. */
-static int settled_fds(int most, double seconds)
-{
-    double end = MPI_Wtime() + seconds;
-    int flag;
-
-    while (held_fds() > most && MPI_Wtime() < end)
-        MPI_Iprobe(0, 0, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
-    return held_fds();
 }
 
 int main(int argc, char **argv)

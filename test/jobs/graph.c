@@ -16,8 +16,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 #include "graph_use.h"
-#include "held.h"
 #include "mpitest.h"
+#include "settled.h"
 #include "world.h"
 
 enum { PATIENCE_S = 250, CYCLES = 3 };
@@ -176,17 +176,6 @@ static void warm_up(void)
     }
 }
 
-/* At most so many descriptors, once connections that end have ended. */
-static int settled_fds(int most)
-{
-    double end = MPI_Wtime() + 10;
-    int flag;
-
-    while (held_fds() > most && MPI_Wtime() < end)
-        MPI_Iprobe(0, 0, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
-    return held_fds();
-}
-
 /* The provider of libfabric keeps a connection with each process that it has met. */
 static bool fds_stay(void)
 {
@@ -214,7 +203,7 @@ int main(int argc, char **argv)
         if (cycle == CYCLES - 1)
             break;
         CHECK_INT(world_known().processes, 0);
-        CHECK(fds_stay() || settled_fds(fds) <= fds);
+        CHECK(fds_stay() || settled_fds(fds, 10) <= fds);
         CHECK_INT(held_maps("memfd"), maps);
     }
     free(graph.data);

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 #include "graph_use.h"
-#include "held.h"
 #include "mpitest.h"
+#include "settled.h"
 #include "tree_groups.h"
 #include "world.h"
 
@@ -376,17 +376,6 @@ static void end_step(void)
     tree.left--;
 }
 
-/* At most so many descriptors, once connections that end have ended. */
-static int settled_fds(int most)
-{
-    double end = MPI_Wtime() + 10;
-    int flag;
-
-    while (held_fds() > most && MPI_Wtime() < end)
-        MPI_Iprobe(0, 0, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
-    return held_fds();
-}
-
 /* The first job alone is left, and has what it had after the first cycle. */
 static void end_cycle(void)
 {
@@ -401,7 +390,7 @@ static void end_cycle(void)
         fds = held_fds() + SLEEPERS;
         maps = held_maps("memfd");
     }
-    CHECK(settled_fds(fds) <= fds);
+    CHECK(settled_fds(fds, 10) <= fds);
     CHECK_INT(held_maps("memfd"), maps);
 }
 

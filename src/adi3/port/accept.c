@@ -266,16 +266,11 @@ static int accept_wait(struct port *p, const struct adi3_port_wait *user,
 
 int adi3_port_accept(const char *name, const struct adi3_port_wait *w, struct adi3_port_link *link)
 {
-    char label[MPI_MAX_PORT_NAME];
-    struct port_name n;
-    int err = port_name_parse(name, &n);
-    struct port *p = err ? NULL : port_find(&n);
+    struct port *p;
+    int err = port_of_name(name, &p);
 
     assert(adi3_lock_held());
     if (err)
         return err;
-    if (!p)
-        return adi3_error(MPI_ERR_PORT, "the port %s is not open in this process",
-                          port_label(&n, label));
     return accept_wait(p, w, link);
 }

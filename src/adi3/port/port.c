@@ -19,6 +19,21 @@ struct port *port_find(const struct port_name *n)
     return p && !memcmp(p->name.key, n->key, ADI3_KEY) ? p : NULL;
 }
 
+int port_of_name(const char *text, struct port **p)
+{
+    char label[MPI_MAX_PORT_NAME];
+    struct port_name n;
+    int err = port_name_parse(text, &n);
+
+    if (err)
+        return err;
+    *p = port_find(&n);
+    if (*p)
+        return MPI_SUCCESS;
+    return adi3_error(MPI_ERR_PORT, "the port %s is not open in this process",
+                      port_label(&n, label));
+}
+
 /* ---- opening --------------------------------------------------------------------------------- */
 
 /* The networks that the user gives the device sockets are those of ports, too. */
@@ -172,17 +187,12 @@ static void port_close(struct port *p)
 
 int adi3_port_close(const char *name)
 {
-    char label[MPI_MAX_PORT_NAME];
-    struct port_name n;
-    int err = port_name_parse(name, &n);
-    struct port *p = err ? NULL : port_find(&n);
+    struct port *p;
+    int err = port_of_name(name, &p);
 
     assert(adi3_lock_held());
     if (err)
         return err;
-    if (!p)
-        return adi3_error(MPI_ERR_PORT, "the port %s is not open in this process",
-                          port_label(&n, label));
     port_close(p);
     port_waits_wake();
     return MPI_SUCCESS;

@@ -126,6 +126,8 @@ struct port { /* of this process */
 };
 
 struct port *port_find(const struct port_name *n); /* NULL: none of this process */
+/* The open port of this process that has this name. Errors: MPI_ERR_PORT. */
+int port_of_name(const char *text, struct port **p);
 void port_release(struct port *p);
 
 #endif /* PORT_IMPL_H */

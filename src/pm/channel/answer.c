@@ -128,7 +128,7 @@ static void call_identify(struct call *c)
     c->seal = NULL;
     call_end(c);
     a->in_event = true;
-    if (a->events.called(a->events.owner, name, fd, seal)) {
+    if (a->events.take_call(a->events.owner, name, fd, seal)) {
         pm_log("a proxy on %s has been refused: none is expected there", name);
         pm_seal_free(seal);
         (void) close(fd);

@@ -128,7 +128,7 @@ static void step_left(struct pm_remote *r)
 
 /* ---- its proxies ----------------------------------------------------------------------------- */
 
-static int on_called(void *owner, const char *host, int fd, struct pm_seal *seal)
+static int take_call(void *owner, const char *host, int fd, struct pm_seal *seal)
 {
     struct pm_step *s = owner;
 
@@ -206,7 +206,7 @@ static void step_begin(struct pm_step *s, char *why, size_t len)
     char line[PM_CALL_LINE];
 
     s->answers =
-        pm_answers_open(&(struct pm_answer_events) { s, on_called }, &s->ports, line, sizeof line);
+        pm_answers_open(&(struct pm_answer_events) { s, take_call }, &s->ports, line, sizeof line);
     if (!s->answers && s->ports.low)
         (void) snprintf(why, len, "cannot listen for proxies at ports %d to %d: %s", s->ports.low,
                         s->ports.high, strerror(errno));

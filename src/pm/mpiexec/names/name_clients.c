@@ -138,7 +138,7 @@ static void keep_alive(int fd)
     (void) setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
 }
 
-static int on_called(void *owner, const char *name, int fd, struct pm_seal *seal)
+static int take_call(void *owner, const char *name, int fd, struct pm_seal *seal)
 {
     struct client *c = calloc(1, sizeof *c);
 
@@ -155,7 +155,7 @@ static int on_called(void *owner, const char *name, int fd, struct pm_seal *seal
 
 struct pm_answers *pm_names_open(const struct pm_ports *ports, char *line, size_t len)
 {
-    static const struct pm_answer_events events = { .called = on_called };
+    static const struct pm_answer_events events = { .take_call = take_call };
 
     server = pm_server_create(-1);
     return server ? pm_answers_open(&events, ports, line, len) : NULL;

@@ -95,7 +95,7 @@ const struct pm_option pm_options[] = {
       "several mpiexecs. As -set NAMESERVER=FILE, but other hosts need not have FILE." },
     { "serve-names", "FILE", PM_JOB, pm_opt_serve_names,
       "Be a server of names, until SIGINT or SIGTERM: FILE, which is made, says where it is, and "
-      "whoever may read it may use the server." },
+      "all that may read it may use the server." },
     { "json", "FILE", PM_JOB, pm_opt_json,
       "When the job has ended, describe it in FILE: the command, hosts, ranks and the cause; - is "
       "standard output." },
